@@ -1,6 +1,8 @@
-"""A server on loopback that withstands browsers: they open many connections at once, and end them during a response."""
+"""Servers on loopback that withstand browsers: they open many connections at once, and end them during a response."""
 
+import functools
 import http.server
+import threading
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -9,3 +11,24 @@ class Server(http.server.ThreadingHTTPServer):
 
     def handle_error(self, *_):
         pass
+
+
+class Files(http.server.SimpleHTTPRequestHandler):
+    """A folder as a plain static server sends it."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+
+def serve_with(handler):
+    """Serves with a handler on a free port. Returns the URL and the server."""
+    server = Server(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}/", server
+
+
+def serve_folder(folder):
+    """Serves the files of a folder. Returns the URL and the server."""
+    return serve_with(functools.partial(Files, directory=folder))

@@ -3,10 +3,9 @@
 import http.server
 import json
 import pathlib
-import threading
 import urllib.parse
 
-from loopback_server import Server
+from loopback_server import serve_with
 from npm_package import install
 from script_sites import MARKDOWN, OPENAPI, POSTS, RIOT, SITES
 
@@ -82,6 +81,5 @@ def made_sites(folder, names=SITES):
 def serve(folder, first="/", start=None):
     """Serves the files of a folder, and a start page if one is given. Returns the URL and the server."""
     handler = type("Site", (Handler,), {"folder": folder, "start": start, "first": first})
-    server = Server(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return f"http://127.0.0.1:{server.server_address[1]}{first}", server
+    origin, server = serve_with(handler)
+    return urllib.parse.urljoin(origin, first), server

@@ -21,16 +21,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
-use audit_engine::browser::{
-    BrowserOptions, ChromiumRenderer, FoundBrowser, RendererOptions, Sandbox, SharedBrowser,
-    SiteHeaders, VISIT_TIMEOUT,
-};
 use audit_engine::check::{Check, Outcome, Rule};
 use audit_engine::checks::catalogue;
-use audit_engine::egress::{EgressOptions, GuardedFetcher, Limiter, TunnelLimits};
+use audit_engine::egress::EgressOptions;
 use audit_engine::gather::{Fetcher, Renderer, Request, Want};
 use audit_engine::view::Page;
 use audit_engine::{Audit, AuditOptions, Auditor, Evaluated, default_user_agent, evaluate_page};
@@ -38,7 +33,7 @@ use domain::Dimension;
 use domain::report::Finding;
 use domain::run::Device;
 use serde_json::{Value, json};
-use testkit::{LoopbackServer, TestRequest, TestResponse};
+use testkit::{LoopbackServer, TestRequest, TestResponse, TrustedBrowser};
 use url::Url;
 
 /// The URL path of the pages' assets.
@@ -101,7 +96,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         failed.insert(page.to_owned(), rules);
     }
     if let Some(rendering) = rendering {
-        rendering.renderer.close().await;
+        rendering.browser.renderer.close().await;
     }
     std::fs::write(out, lines)?;
     println!("{}", agreement(&cases, &failed));
@@ -169,8 +164,7 @@ fn egress(server: &LoopbackServer) -> Result<EgressOptions, Box<dyn Error>> {
 
 /// Runs the checks on pages as Chromium renders them.
 struct Rendering {
-    fetcher: Arc<GuardedFetcher>,
-    renderer: ChromiumRenderer,
+    browser: TrustedBrowser,
     checks: Vec<&'static Check>,
     /// What [`reported`] reads of each check.
     references: Vec<Vec<String>>,
@@ -178,32 +172,12 @@ struct Rendering {
 
 impl Rendering {
     fn new(server: &LoopbackServer) -> Result<Self, Box<dyn Error>> {
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let found = FoundBrowser::find(None, &path)?;
-        let mut browser = BrowserOptions::new(found, std::env::temp_dir(), path);
-        // The pages are trusted.
-        browser.sandbox = Sandbox::Off;
-        let options = RendererOptions {
-            device: Device::Desktop,
-            product: default_user_agent(),
-            headers: SiteHeaders::default(),
-            limits: TunnelLimits::default(),
-            visit_timeout: VISIT_TIMEOUT,
-        };
-        let fetcher = Arc::new(GuardedFetcher::new(egress(server)?)?);
-        let limiter = Arc::new(Limiter::default());
-        let renderer = ChromiumRenderer::new(
-            SharedBrowser::new(browser, 1),
-            options,
-            Arc::clone(&fetcher),
-            limiter,
-        );
+        let browser = TrustedBrowser::new(Device::Desktop, 1, egress(server)?)?;
         let checks = checks();
         let documented = checks.iter().map(|check| check.documentation());
         let references = documented.map(|own| own.references).collect();
         Ok(Self {
-            fetcher,
-            renderer,
+            browser,
             checks,
             references,
         })
@@ -212,8 +186,8 @@ impl Rendering {
     /// The rules that fail on the rendered page; `None` if the checks run on the response as it was served.
     async fn rules(&self, url: &Url) -> Result<Option<BTreeSet<String>>, Box<dyn Error>> {
         let request = Request::page(url.clone(), 10_000_000);
-        let served = self.fetcher.fetch(request).await?;
-        let shown = match self.renderer.render_with(url.clone(), WANT).await {
+        let served = self.browser.fetcher.fetch(request).await?;
+        let shown = match self.browser.renderer.render_with(url.clone(), WANT).await {
             Ok(shown) if shown.url == *url => shown,
             Ok(_) => return Ok(None),
             Err(error) => {

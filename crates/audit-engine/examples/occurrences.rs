@@ -3,23 +3,14 @@
 //! of a check on a page, so `scripts/axe-agreement` compares these. With a number of pages the site is crawled, and pages are
 //! shown as in the mode `auto`. The address may be one of this machine.
 
-#![allow(
-    clippy::disallowed_methods,
-    reason = "the browser is looked for in the search path"
-)]
-
 use std::error::Error;
 use std::io::Write;
-use std::sync::Arc;
 
-use audit_engine::browser::{
-    BrowserOptions, ChromiumRenderer, FoundBrowser, RendererOptions, Sandbox, SharedBrowser,
-    SiteHeaders, VISIT_TIMEOUT,
-};
-use audit_engine::egress::{EgressOptions, GuardedFetcher, Limiter, TunnelLimits};
+use audit_engine::egress::EgressOptions;
 use audit_engine::{AuditOptions, Auditor, LabOptions, RenderedPages, default_user_agent};
 use domain::run::Device;
 use serde_json::json;
+use testkit::TrustedBrowser;
 use url::Url;
 
 #[tokio::main]
@@ -31,27 +22,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let target = format!("{host}:{}", url.port_or_known_default().unwrap_or(80));
     let allow = std::iter::once(target.parse()?).collect();
     let egress = EgressOptions::new(allow, default_user_agent());
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = FoundBrowser::find(None, &path)?;
-    let mut browser = BrowserOptions::new(found, std::env::temp_dir(), path);
-    // The pages are trusted.
-    browser.sandbox = Sandbox::Off;
-    let options = RendererOptions {
-        device: Device::Mobile,
-        product: default_user_agent(),
-        headers: SiteHeaders::default(),
-        limits: TunnelLimits::default(),
-        visit_timeout: VISIT_TIMEOUT,
-    };
-    let fetcher = Arc::new(GuardedFetcher::new(egress.clone())?);
-    let limiter = Arc::new(Limiter::default());
-    let browser = SharedBrowser::new(browser, 1);
-    let renderer = Arc::new(ChromiumRenderer::new(
-        browser,
-        options,
-        fetcher,
-        limiter.clone(),
-    ));
+    let browser = TrustedBrowser::new(Device::Mobile, 1, egress.clone())?;
     let options = AuditOptions {
         max_pages: pages.unwrap_or(1),
         rendered_pages: match pages {
@@ -70,11 +41,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
     };
     let auditor = Auditor::with_egress(egress, options)?;
     let audit = auditor
-        .sharing_limits(limiter)
-        .rendering_with(renderer.clone())
+        .sharing_limits(browser.limiter)
+        .rendering_with(browser.renderer.clone())
         .audit(url.as_str())
         .await;
-    renderer.close().await;
+    browser.renderer.close().await;
     let mut out = std::io::stdout().lock();
     for finding in &audit?.result.findings {
         for cause in &finding.causes {

@@ -7,17 +7,12 @@
 )]
 
 use std::error::Error;
-use std::sync::Arc;
 
-use audit_engine::browser::{
-    BrowserOptions, ChromiumRenderer, FoundBrowser, RendererOptions, Sandbox, SharedBrowser,
-    SiteHeaders, VISIT_TIMEOUT,
-};
 use audit_engine::default_user_agent;
-use audit_engine::egress::{EgressOptions, GuardedFetcher, Limiter, TunnelLimits};
+use audit_engine::egress::EgressOptions;
 use audit_engine::gather::Renderer;
 use domain::run::Device;
-use testkit::{LoopbackServer, TestResponse};
+use testkit::{LoopbackServer, TestResponse, TrustedBrowser};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -31,25 +26,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     })?;
     let allow = std::iter::once(server.target().parse()?).collect();
     let egress = EgressOptions::new(allow, default_user_agent());
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = FoundBrowser::find(None, &path)?;
-    let mut browser = BrowserOptions::new(found, std::env::temp_dir(), path);
-    // The page is trusted.
-    browser.sandbox = Sandbox::Off;
-    let options = RendererOptions {
-        device: Device::Mobile,
-        product: default_user_agent(),
-        headers: SiteHeaders::default(),
-        limits: TunnelLimits::default(),
-        visit_timeout: VISIT_TIMEOUT,
-    };
-    let fetcher = Arc::new(GuardedFetcher::new(egress)?);
-    let renderer = ChromiumRenderer::new(
-        SharedBrowser::new(browser, 1),
-        options,
-        fetcher,
-        Arc::new(Limiter::default()),
-    );
+    let renderer = TrustedBrowser::new(Device::Mobile, 1, egress)?.renderer;
     let shown = renderer.render(server.url("/")).await;
     renderer.close().await;
     std::fs::write(out, shown?.snapshot.to_json())?;

@@ -7,26 +7,17 @@
 //! It prints one line: `tabs=… pages=… rendered=… findings=… seconds=… pages_per_s=… engine_cpu_ms_per_page=…
 //! browser_cpu_ms_per_page=… peak_mib=…`.
 
-#![allow(
-    clippy::disallowed_methods,
-    reason = "the browser is looked for in the search path"
-)]
-
 mod descendants;
 mod usage;
 
-use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Context, bail};
-use audit_engine::browser::{
-    BrowserOptions, ChromiumRenderer, FoundBrowser, RendererOptions, Sandbox, SharedBrowser,
-    SiteHeaders, VISIT_TIMEOUT,
-};
-use audit_engine::egress::{EgressOptions, GuardedFetcher, Limiter, TunnelLimits};
+use anyhow::{Context, anyhow, bail};
+use audit_engine::egress::EgressOptions;
 use audit_engine::gather::Renderer;
 use audit_engine::{AuditOptions, Auditor, LabOptions, default_user_agent};
 use domain::run::Device;
+use testkit::TrustedBrowser;
 use url::Url;
 
 #[global_allocator]
@@ -51,28 +42,11 @@ async fn main() -> anyhow::Result<()> {
     );
     let allow = std::iter::once(target.parse()?).collect();
     let egress = EgressOptions::new(allow, default_user_agent());
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = FoundBrowser::find(None, &path)?;
-    let mut browser = BrowserOptions::new(found, std::env::temp_dir(), path);
-    // The pages are trusted.
-    browser.sandbox = Sandbox::Off;
-    let renderer_options = RendererOptions {
-        device: Device::Mobile,
-        product: default_user_agent(),
-        headers: SiteHeaders::default(),
-        limits: TunnelLimits::default(),
-        visit_timeout: VISIT_TIMEOUT,
-    };
-    let fetcher = Arc::new(GuardedFetcher::new(egress.clone())?);
     // The audit has no rate limit, and its browser neither.
-    let limiter = Arc::new(Limiter::default());
-    let browser = SharedBrowser::new(browser, options.tabs);
-    let renderer = Arc::new(ChromiumRenderer::new(
-        browser,
-        renderer_options,
-        fetcher,
-        limiter.clone(),
-    ));
+    let browser = TrustedBrowser::new(Device::Mobile, options.tabs, egress.clone());
+    let TrustedBrowser {
+        limiter, renderer, ..
+    } = browser.map_err(|error| anyhow!("{error}"))?;
     renderer.render(options.url.clone()).await?;
     let audit_options = AuditOptions {
         max_pages: options.max_pages,

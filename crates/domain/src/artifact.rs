@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::id::RunId;
 use crate::named_enum::named_enum;
+use crate::run::RequestHeaders;
 
 /// Pictures of one run.
 pub const MAX_ARTIFACTS: usize = 48;
@@ -151,6 +152,29 @@ pub struct ArtifactKey {
     pub epoch: u32,
     /// Its id in the run.
     pub id: ArtifactId,
+}
+
+/// Which runs have pictures, of those whose pages a browser shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PicturedRuns {
+    /// None.
+    None,
+    /// Those without request headers of their own: others may show what is meant for the holders of a password.
+    WithoutHeaders,
+    /// All.
+    All,
+}
+
+impl PicturedRuns {
+    /// Whether a run with these request headers has pictures.
+    #[must_use]
+    pub fn has(self, headers: &RequestHeaders) -> bool {
+        match self {
+            Self::None => false,
+            Self::WithoutHeaders => headers.is_empty(),
+            Self::All => true,
+        }
+    }
 }
 
 /// The SHA-256 of bytes: 64 hexadecimal digits.

@@ -6,7 +6,8 @@
 //! [`sample`] make stored data. [`TestPostgres`] creates databases on a given server, or on a server that it
 //! starts. [`SampleChecks`] is a small catalog. [`golden`] is a site without findings, [`large_site`] one of any
 //! size with defects at known places. [`SampleSigner`] and [`SampleRenderer`] replace the signatures and
-//! documents of the service, and [`MemoryObjects`] is an object store that can fail.
+//! documents of the service, and [`MemoryObjects`] is an object store that can fail. [`TrustedBrowser`]
+//! is the browser of this machine.
 //!
 //! ```
 //! use testkit::{LoopbackServer, TestResponse};
@@ -43,6 +44,7 @@ mod replay;
 mod replay_renderer;
 pub mod sample;
 mod tls;
+mod trusted_browser;
 
 pub use canary::Canary;
 pub use catalogue::SampleChecks;
@@ -57,3 +59,4 @@ pub use postgres::{TestDatabase, TestPostgres};
 pub use replay::{ReplayFetcher, Requested};
 pub use replay_renderer::ReplayRenderer;
 pub use tls::{TestAuthority, TestCertificate, TlsStream, accept_tls};
+pub use trusted_browser::{TrustedBrowser, has_browser};

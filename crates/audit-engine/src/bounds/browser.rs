@@ -61,13 +61,3 @@ pub(crate) const MAX_PHOTO_WIDTH: u32 = 640;
 
 /// Elements of one page that are pictured.
 pub(crate) const MAX_PHOTOGRAPHED_ELEMENTS: usize = 40;
-
-/// Pages of a run that are pictured: the start page, the first page of further patterns of URLs, and pages of findings that none of
-/// these has.
-pub(crate) const MAX_PHOTOGRAPHED_PAGES: usize = 7;
-
-/// Elements of a run that are pictured.
-pub(crate) const MAX_PHOTOGRAPHED_ELEMENTS_OF_RUN: usize = 40;
-
-/// Elements that are pictured for one check.
-pub(crate) const MAX_PHOTOGRAPHED_ELEMENTS_OF_CHECK: usize = 3;

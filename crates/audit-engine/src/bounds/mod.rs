@@ -106,3 +106,13 @@ pub const MAX_STYLESHEET_BYTES: usize = 8 * 1024 * 1024;
 /// The time limit for all checks of one page, as a last resort: other limits keep ordinary pages far below it.
 /// The remaining checks are not run, and `unjudged` reports it.
 pub const PAGE_BUDGET: Duration = Duration::from_secs(5);
+
+/// Pages of a run that are pictured: the start page, the first page of further patterns of URLs, and pages of findings that none of
+/// these has.
+pub(crate) const MAX_PHOTOGRAPHED_PAGES: usize = 7;
+
+/// Elements of a run that are pictured.
+pub(crate) const MAX_PHOTOGRAPHED_ELEMENTS_OF_RUN: usize = 40;
+
+/// Elements that are pictured for one check.
+pub(crate) const MAX_PHOTOGRAPHED_ELEMENTS_OF_CHECK: usize = 3;

@@ -79,14 +79,14 @@ async fn without_scripts(
     let tab = context.tab();
     tab.call(&SetScriptsDisabled { value: true }).await?;
     visit.leave_fragment(url).await?;
-    let loaded = load(visit, context, url).await;
-    let photo = match loaded {
-        Ok(true) => pictures::window(tab, context.main_frame()).await?,
-        Ok(false) => None,
-        Err(error) => return Err(error),
+    let photo = match load(visit, context, url).await {
+        Ok(true) => Ok(pictures::window(tab, context.main_frame()).await),
+        Ok(false) => Ok(Ok(None)),
+        Err(error) => Err(error),
     };
+    // Whatever happened: the tab may show another page.
     tab.call(&SetScriptsDisabled { value: false }).await?;
-    Ok(photo)
+    Ok(photo??)
 }
 
 /// Loads a page for some time. Returns whether there is a document.

@@ -15,7 +15,9 @@ use std::collections::HashMap;
 use crate::dom::NodeId;
 pub(crate) use clips::{Clip, Clips};
 pub(crate) use grid::Grid;
-pub(crate) use image_tile::{ImageTile, single_url};
+pub(crate) use image_tile::ImageTile;
+#[cfg(any(feature = "browser", test))]
+pub(crate) use image_tile::single_url;
 pub(crate) use style::{Border, ComputedStyle, Flow, Overflow, Position};
 pub(crate) use uncovered::uncovered;
 

@@ -12,7 +12,7 @@ use futures_util::{StreamExt, stream};
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 
-use crate::bounds::browser::{
+use crate::bounds::{
     MAX_PHOTOGRAPHED_ELEMENTS_OF_CHECK, MAX_PHOTOGRAPHED_ELEMENTS_OF_RUN, MAX_PHOTOGRAPHED_PAGES,
 };
 use crate::crawl::url_pattern;

@@ -50,9 +50,11 @@ pub(crate) const STYLES: &[&str] = &[
 ];
 
 /// Images whose sizes are read. Texts on others are looked at in pictures.
+#[cfg(any(feature = "browser", test))]
 const MAX_SIZED_IMAGES: usize = 50;
 
 /// Longer URLs are not asked for: they have the image in themselves.
+#[cfg(any(feature = "browser", test))]
 const MAX_IMAGE_URL_BYTES: usize = 2048;
 
 /// Why a snapshot cannot be read.
@@ -240,9 +242,10 @@ impl Snapshot {
     pub(crate) fn single_images(&self) -> Vec<&str> {
         let mut seen = HashSet::new();
         let images = self.document.layout.styles.iter().filter_map(|styles| {
+            // Most boxes have none.
+            let url = single_url(self.style(styles, "background-image"))?;
             let is_single = self.style(styles, "background-repeat") == "no-repeat"
                 && self.style(styles, "background-size").contains("auto");
-            let url = single_url(self.style(styles, "background-image"))?;
             (is_single && url.len() <= MAX_IMAGE_URL_BYTES && seen.insert(url)).then_some(url)
         });
         images.take(MAX_SIZED_IMAGES).collect()

@@ -27,6 +27,7 @@ use audit_engine::egress::{EgressOptions, GuardedFetcher, Limiter, ProxyUrl};
 use audit_engine::gather::Fetcher;
 use audit_engine::gather::robots::Pattern;
 use audit_engine::{AuditError, AuditOptions, Auditor, Stop, user_agent};
+use domain::artifact::PicturedRuns;
 use domain::report::{KnownCauses, Report, RunFacts, StoppedBy, Variant};
 use domain::run::{MAX_PATTERN_CHARS, MAX_PATTERNS};
 use domain::score::{DimensionWeights, SCORING_VERSION};
@@ -155,8 +156,7 @@ impl Plan {
             return Err(format!("--budget: at most {MAX_PATTERNS} are allowed"));
         }
         let mut options = options(args, defaults)?;
-        // What only the holder of a password sees is not in a file that may be passed on.
-        options.pictures = options.headers.is_empty()
+        options.pictures = PicturedRuns::WithoutHeaders.has(&options.headers)
             && outputs
                 .iter()
                 .any(|output| output.format == Format::Export(ReportFormat::Html));

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use chrono::TimeDelta;
-use domain::ports::AuditOrder;
+use domain::artifact::PicturedRuns;
 use object_storage::StoreUrl;
 use serde::{Deserialize, Serialize};
 
@@ -21,28 +21,6 @@ pub(super) struct RawArtifacts {
     pub(super) url: Option<String>,
     pub(super) keep_days: Option<u32>,
     pub(super) with_headers: Option<bool>,
-}
-
-/// Which runs have pictures, of those whose pages a browser shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum PicturedRuns {
-    /// None.
-    None,
-    /// Those without request headers of their own: others may show what is meant for the holders of a password.
-    WithoutHeaders,
-    /// All.
-    All,
-}
-
-impl PicturedRuns {
-    /// Whether a run has pictures.
-    pub(crate) fn has(self, order: &AuditOrder) -> bool {
-        match self {
-            Self::None => false,
-            Self::WithoutHeaders => order.options.headers.is_empty(),
-            Self::All => true,
-        }
-    }
 }
 
 /// The pictures of runs.

@@ -26,7 +26,6 @@ use domain::report::Variant;
 use domain::score::DimensionWeights;
 use domain::target::AllowTarget;
 
-pub(crate) use artifacts::PicturedRuns;
 pub(crate) use backup::BackupSettings;
 pub(crate) use browser::BrowserRuns;
 pub(crate) use dashboard::Dashboard;

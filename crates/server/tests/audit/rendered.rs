@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use serde_json::Value;
-use testkit::{LoopbackServer, TestResponse};
+use testkit::{LoopbackServer, TestResponse, has_browser};
 
 use crate::{json, site, stderr};
 
@@ -48,16 +48,6 @@ fn auto_mode_without_a_browser_audits_pages_as_they_are_served_and_says_so() {
         assert!(told.contains("without a browser: "), "{told}");
         assert_eq!(json(&output)["coverage"]["mode"], "static");
     }
-}
-
-fn has_browser() -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = audit_engine::browser::FoundBrowser::find(None, &path).is_ok();
-    if !found {
-        assert!(std::env::var_os("CI").is_none(), "Chromium is missing");
-        println!("NOT RUN: there is no Chromium");
-    }
-    found
 }
 
 #[test]

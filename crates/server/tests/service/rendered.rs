@@ -1,10 +1,8 @@
 //! Runs whose pages a browser shows.
 
-use std::io::Write;
-
 use rstest::rstest;
 use serde_json::json;
-use testkit::{LoopbackServer, TestResponse};
+use testkit::{LoopbackServer, TestResponse, has_browser};
 
 use crate::{Client, Home, Kind, Service};
 
@@ -13,20 +11,6 @@ const WITH_BROWSER: [(&str, &str); 2] = [
     ("ASSAY_BROWSER__RUNS", "here"),
     ("ASSAY_BROWSER__SANDBOX", "off"),
 ];
-
-/// Whether there is a browser, which is required in CI.
-fn has_browser() -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = audit_engine::browser::FoundBrowser::find(None, &path).is_ok();
-    assert!(
-        found || std::env::var_os("CI").is_none(),
-        "Chromium is missing: scripts/test installs it"
-    );
-    if !found {
-        let _ = writeln!(std::io::stderr(), "NOT RUN: there is no Chromium");
-    }
-    found
-}
 
 /// A site whose title, with the width of the window, comes from a script, and which shows the headers of its request.
 fn site() -> LoopbackServer {

@@ -1,13 +1,8 @@
 //! Style sheets with rules that match no element of the pages.
 
-use std::collections::HashMap;
-
-use domain::score::Share;
-
-use crate::check::{Evidence, Outcome, Verdicts};
+use crate::check::Verdicts;
 use crate::common::documents::css::{StyleRule, for_each_style_rule};
-use crate::common::documents::page_load::wasted_by_visit;
-use crate::common::measures::bytes::size;
+use crate::common::documents::unused_code::UnusedCode;
 use crate::declare_check;
 use crate::gather::FileCoverage;
 use crate::page::ResourceKind;
@@ -78,42 +73,16 @@ declare_check! {
 /// The unused bytes of a file from which it fails. Lighthouse has 10 KiB, and counts rules for states and media as well.
 const LEAST_BYTES: u64 = 20 * 1_024;
 
-/// The bytes wasted by one visit at which the check costs its whole penalty.
-const VISIT_LIMIT: u64 = 128 * 1_024;
+const UNUSED: UnusedCode = UnusedCode {
+    kind: ResourceKind::Stylesheet,
+    least_bytes: LEAST_BYTES,
+    visit_limit: 128 * 1_024,
+    unused: unused_chars,
+    words: "of the style sheet is rules that match nothing on",
+};
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    let mut wasted = HashMap::new();
-    let files = site.resources.iter();
-    let sheets = files.filter(|file| file.ok() && file.kind == ResourceKind::Stylesheet);
-    for file in sheets {
-        let Some(sheet) = site.coverage.file(file.url.as_str()) else {
-            continue;
-        };
-        let Some(unused) = unused_chars(file, &sheet.coverage) else {
-            continue;
-        };
-        let share =
-            |of: u64| of.saturating_mul(u64::from(unused)) / u64::from(sheet.coverage.chars.max(1));
-        let bytes = share(file.wire_bytes);
-        let outcome = Outcome::pass_if(bytes < LEAST_BYTES, || {
-            let pages = match sheet.pages {
-                1 => "the page that a browser examined".to_owned(),
-                pages => format!("any of the {pages} pages that a browser examined"),
-            };
-            Evidence::here().message(format!(
-                "{} percent of the style sheet is rules that match nothing on {pages}: about {} of its transfer size of {}; expected less than {}.",
-                share(100),
-                size(bytes),
-                size(file.wire_bytes),
-                size(LEAST_BYTES),
-            ))
-        });
-        if verdicts.record(file.url.as_str(), outcome) {
-            wasted.insert(file.id, bytes);
-        }
-    }
-    let wasted = wasted_by_visit(site, |_| 0, &wasted);
-    verdicts.set_reach(Share::from_ratio(wasted, VISIT_LIMIT));
+    UNUSED.evaluate(site, verdicts);
 }
 
 /// How many UTF-16 code units of a file are rules without a state that matched nothing. None if the file is not the one

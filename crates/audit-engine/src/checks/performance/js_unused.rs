@@ -1,12 +1,7 @@
 //! Scripts with code that does not run while pages load.
 
-use std::collections::HashMap;
-
-use domain::score::Share;
-
-use crate::check::{Evidence, Outcome, Verdicts};
-use crate::common::documents::page_load::wasted_by_visit;
-use crate::common::measures::bytes::size;
+use crate::check::Verdicts;
+use crate::common::documents::unused_code::UnusedCode;
 use crate::declare_check;
 use crate::page::ResourceKind;
 use crate::site::Site;
@@ -77,37 +72,14 @@ declare_check! {
 /// The unused bytes of a file from which it fails: the threshold of Lighthouse.
 const LEAST_BYTES: u64 = 20 * 1_024;
 
-/// The bytes wasted by one visit at which the check costs its whole penalty.
-const VISIT_LIMIT: u64 = 256 * 1_024;
+const UNUSED: UnusedCode = UnusedCode {
+    kind: ResourceKind::Script,
+    least_bytes: LEAST_BYTES,
+    visit_limit: 256 * 1_024,
+    unused: |_, coverage| Some(coverage.unused_chars()),
+    words: "of the script did not run on",
+};
 
 fn evaluate(site: &Site, verdicts: &mut Verdicts<'_>) {
-    let mut wasted = HashMap::new();
-    let files = site.resources.iter();
-    let scripts = files.filter(|file| file.ok() && file.kind == ResourceKind::Script);
-    for file in scripts {
-        let Some(script) = site.coverage.file(file.url.as_str()) else {
-            continue;
-        };
-        let (unused, all) = (script.coverage.unused_chars(), script.coverage.chars);
-        let share = |of: u64| of.saturating_mul(u64::from(unused)) / u64::from(all.max(1));
-        let bytes = share(file.wire_bytes);
-        let outcome = Outcome::pass_if(bytes < LEAST_BYTES, || {
-            let (percent, pages) = (share(100), script.pages);
-            let pages = match pages {
-                1 => "the page that a browser examined".to_owned(),
-                _ => format!("any of the {pages} pages that a browser examined"),
-            };
-            Evidence::here().message(format!(
-                "{percent} percent of the script did not run on {pages}: about {} of its transfer size of {}; expected less than {}.",
-                size(bytes),
-                size(file.wire_bytes),
-                size(LEAST_BYTES),
-            ))
-        });
-        if verdicts.record(file.url.as_str(), outcome) {
-            wasted.insert(file.id, bytes);
-        }
-    }
-    let wasted = wasted_by_visit(site, |_| 0, &wasted);
-    verdicts.set_reach(Share::from_ratio(wasted, VISIT_LIMIT));
+    UNUSED.evaluate(site, verdicts);
 }

@@ -1,4 +1,4 @@
-//! Style sheets, structured data, the LCP image, page weight and shared titles: document analysis beyond the page model.
+//! Style sheets, structured data, the LCP image, page weight, unused code and shared titles: document analysis beyond the page model.
 
 pub(crate) mod at_stake;
 pub(crate) mod css;
@@ -10,3 +10,4 @@ pub(crate) mod minified;
 pub(crate) mod page_load;
 pub(crate) mod rich_results;
 pub(crate) mod rich_values;
+pub(crate) mod unused_code;

@@ -10,6 +10,7 @@ use audit_engine::gather::Fetcher;
 use audit_engine::gather::robots::Pattern;
 use audit_engine::{AuditError, AuditOptions, Auditor as Engine, Phase, Progress, user_agent};
 use cli::AuditDefaults;
+use domain::artifact::PicturedRuns;
 use domain::ports::{AuditEnd, AuditOrder, Auditor};
 use domain::run::{RunError, RunPhase, RunProgress};
 use domain::target::AllowTargets;
@@ -18,7 +19,6 @@ use tokio::task::JoinHandle;
 
 use super::browser::{RunBrowser, rendered_pages};
 use super::counted::{Counted, FetchCounter};
-use crate::config::PicturedRuns;
 use crate::metrics;
 
 /// Interval of progress reports to the caller.
@@ -116,7 +116,7 @@ impl EngineAuditor {
             user_agent: order.options.user_agent.clone(),
             waivers: order.waivers.clone(),
             rendered_pages: rendered_pages(order.options.mode),
-            pictures: self.pictured.has(order),
+            pictures: self.pictured.has(&order.options.headers),
             rendering: order.rendering,
             deadline: order.deadline,
             crawl_budget: self.defaults.crawl_budget,

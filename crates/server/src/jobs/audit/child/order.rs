@@ -8,6 +8,7 @@ use std::time::Duration;
 use audit_engine::browser::Sandbox;
 use audit_engine::egress::EgressOptions;
 use cli::BrowserSettings;
+use domain::artifact::PicturedRuns;
 use domain::ports::AuditOrder;
 use domain::render_allowance::{RenderAllowance, RenderLimit};
 use domain::run::{Device, Mode, RequestHeaders, RunOptions};
@@ -17,7 +18,6 @@ use serde::{Deserialize, Serialize};
 
 use super::limits::Limits;
 use super::waiver::WireWaiver;
-use crate::config::PicturedRuns;
 use crate::jobs::audit::auditor::CrawlOptions;
 use crate::jobs::audit::browser::RunBrowser;
 
@@ -65,7 +65,17 @@ pub(super) struct Crawl {
     concurrency: Option<usize>,
     max_rate: Option<f64>,
     crawl_budget: Duration,
+    #[serde(with = "WirePicturedRuns")]
     pictured: PicturedRuns,
+}
+
+/// `domain::artifact::PicturedRuns`.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "PicturedRuns")]
+enum WirePicturedRuns {
+    None,
+    WithoutHeaders,
+    All,
 }
 
 /// The run.
