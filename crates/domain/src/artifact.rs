@@ -17,6 +17,9 @@ pub const MAX_ARTIFACT_BYTES: usize = 100_000;
 /// Bytes of all pictures of one run.
 pub const MAX_RUN_ARTIFACT_BYTES: usize = 4_000_000;
 
+/// Bytes of the pictures that a report has in its own file: the first. The file is a third larger, in base64.
+pub const MAX_EMBEDDED_BYTES: usize = 1_000_000;
+
 /// The media type of all pictures. It does not depend on anything that a page sends.
 pub const ARTIFACT_MEDIA_TYPE: &str = "image/jpeg";
 

@@ -20,8 +20,6 @@ pub const CSV_ROWS: usize = 20_000;
 pub const PLACES_IN_ALL: usize = 2_000;
 /// Places in HTML of the only cause of an issue.
 pub const HTML_PLACES: usize = 20;
-/// Bytes of the pictures in an HTML page, before they are written in base64. What comes later is left out.
-pub const HTML_PICTURE_BYTES: usize = 1_000_000;
 /// Rows in HTML of the table of pages; all pages are in the list of the API.
 pub const HTML_PAGES: usize = 1_000;
 /// Issues in HTML that stand under "Do first".

@@ -11,7 +11,7 @@ use data_encoding::HEXLOWER;
 use domain::id::{OrgId, ReportId};
 use domain::link::ReportLink;
 use domain::ports::{DocumentRequest, ReportRenderer, StoreError, StoredReport};
-use domain::report::{Variant, file_name};
+use domain::report::{RunFacts, Variant, file_name};
 use sha2::{Digest, Sha256};
 
 use httpkit::problem::Problem;
@@ -28,8 +28,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 #[derive(Debug)]
 pub(crate) struct LoadedReport {
     pub(crate) report: StoredReport,
-    /// How long its run took.
-    pub(crate) duration_ms: Option<u64>,
+    /// What its run saw besides.
+    pub(crate) run: RunFacts,
 }
 
 /// The cache key: a report in a variant.
@@ -119,7 +119,7 @@ impl Documents {
             let rendered = renderer.pdf(DocumentRequest {
                 org: &org_id,
                 report: &report,
-                duration_ms: loaded.duration_ms,
+                run: &loaded.run,
                 has_appendix: false,
             });
             let bytes = rendered.map_err(|error| Problem::internal(error.to_string()))?;

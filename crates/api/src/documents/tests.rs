@@ -56,7 +56,7 @@ impl ReportRenderer for Printer {
 fn loaded(report: &StoredReport) -> LoadedReport {
     LoadedReport {
         report: report.clone(),
-        duration_ms: None,
+        run: RunFacts::default(),
     }
 }
 

@@ -13,7 +13,7 @@ use chrono::SecondsFormat;
 use domain::audit_log::{Actor, AuditNote};
 use domain::link::ReportLink;
 use domain::ports::ReportDetail;
-use domain::usecase::run_duration_ms;
+use domain::usecase::run_facts;
 
 use crate::documents::LoadedReport;
 use crate::page_route::page;
@@ -47,12 +47,13 @@ async fn answered(state: &ApiState, request: &HttpRequest) -> Result<HttpRespons
     // A build without PDF support creates no links, so this link is from another build.
     let renderer = state.renderer.clone().ok_or_else(Problem::not_found)?;
     let variant = state.settings.variant;
-    let (stores, of) = (Arc::clone(&state.stores), link.clone());
+    let (stores, objects) = (Arc::clone(&state.stores), Arc::clone(&state.objects));
+    let of = link.clone();
     let load = move || {
         let stored = stores.report(&of.org_id, &of.report_id, variant, ReportDetail::Whole)?;
         let loaded = stored.map(|report| {
             Ok(LoadedReport {
-                duration_ms: run_duration_ms(&*stores, &of.org_id, &report.run_id)?,
+                run: run_facts(&*stores, &*objects, &of.org_id, &report)?,
                 report,
             })
         });

@@ -153,6 +153,8 @@ const WITHOUT: &[&str] = &[
     "AcceptCHFrame",
     // Every visit is a load.
     "BackForwardCache",
+    // A process in reserve belongs to one context, so that two tabs in turn would start and end one for nearly every page.
+    "SpareRendererForSitePerProcess",
 ];
 
 /// Which of the options are given.

@@ -28,6 +28,11 @@ static ALL: LazyLock<Vec<Format>> = LazyLock::new(|| {
 });
 
 impl Format {
+    /// Whether reports in this format show pictures of pages.
+    pub(crate) const fn has_pictures(self) -> bool {
+        matches!(self, Self::Pdf | Self::Export(ReportFormat::Html))
+    }
+
     /// The name used on the command line and in the client.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {

@@ -157,9 +157,7 @@ impl Plan {
         }
         let mut options = options(args, defaults)?;
         options.pictures = PicturedRuns::WithoutHeaders.has(&options.headers)
-            && outputs
-                .iter()
-                .any(|output| output.format == Format::Export(ReportFormat::Html));
+            && outputs.iter().any(|output| output.format.has_pictures());
         let source_root = args.source_root.as_deref().map(SourceRoot::open);
         let source_root = source_root.transpose()?;
         let rendering = Rendering::new(args, defaults, &options.headers)?;

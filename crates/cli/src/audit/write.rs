@@ -168,6 +168,7 @@ fn pdf(written: &Written<'_>, args: &AuditArgs) -> Result<Vec<u8>> {
         duration_ms: written.run.duration_ms,
         brand: None,
         has_appendix: args.all,
+        pictures: written.run.pictures.clone(),
     };
     Ok(render(written.report, &facts, &PdfFonts::embedded())?)
 }

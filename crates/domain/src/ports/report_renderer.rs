@@ -2,6 +2,7 @@
 
 use super::StoredReport;
 use crate::id::OrgId;
+use crate::report::RunFacts;
 
 /// Why there is no document. It is a defect of ours, never of the report.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -15,8 +16,8 @@ pub struct DocumentRequest<'a> {
     pub org: &'a OrgId,
     /// The report, with all its evidence.
     pub report: &'a StoredReport,
-    /// How long its run took.
-    pub duration_ms: Option<u64>,
+    /// What its run saw besides.
+    pub run: &'a RunFacts,
     /// Whether all issues with their evidence, and the calculation of the scores, follow.
     pub has_appendix: bool,
 }

@@ -10,6 +10,6 @@ pub struct RunFacts {
     pub visits: Vec<PageVisit>,
     /// How long it took.
     pub duration_ms: Option<u64>,
-    /// Its pictures, in the order of their ids; empty if they are not at hand.
+    /// Its pictures, in the order of their ids, or the first of them; empty if they are not at hand.
     pub pictures: Vec<Artifact>,
 }

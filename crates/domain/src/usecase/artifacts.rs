@@ -90,13 +90,24 @@ impl Artifacts<'_> {
         Ok((stored, bytes))
     }
 
-    /// Reads the pictures of a report: all that can be read. The object store is not asked any more once it failed.
+    /// Reads the first pictures of a report, of this many bytes together, as far as they can be read. The object store is not
+    /// asked any more once it failed.
     ///
     /// # Errors
     /// When the database fails.
-    pub fn of_report(&self, org: &OrgId, report: &ReportId) -> Result<Vec<Artifact>, StoreError> {
+    pub fn of_report(
+        &self,
+        org: &OrgId,
+        report: &ReportId,
+        most_bytes: usize,
+    ) -> Result<Vec<Artifact>, StoreError> {
         let mut pictures = Vec::new();
+        let mut left = u64::try_from(most_bytes).unwrap_or(u64::MAX);
         for stored in self.records.artifacts(org, report)?.unwrap_or_default() {
+            let Some(rest) = left.checked_sub(stored.info.size_bytes) else {
+                break;
+            };
+            left = rest;
             match self.bytes(&stored) {
                 Ok(jpeg) => pictures.push(Artifact {
                     id: stored.info.id,

@@ -1,6 +1,7 @@
 //! What a run saw that its report does not have.
 
 use super::Artifacts;
+use crate::artifact::MAX_EMBEDDED_BYTES;
 use crate::id::{OrgId, RunId};
 use crate::ports::{ObjectStore, ReportStore, RunStore, StoreError, Stores};
 use crate::report::{PageListing, PageVisit, RunFacts, StoredReport};
@@ -9,7 +10,7 @@ use crate::report::{PageListing, PageVisit, RunFacts, StoredReport};
 const PAGES_AT_ONCE: u32 = 1_000;
 
 /// What the run of a stored report saw: its pages, of which at most [`MAX_PAGES_BYTES`] are stored, how long
-/// it took, unless the run is gone, and its pictures, as far as `objects` has them now.
+/// it took, unless the run is gone, and its first pictures, up to [`MAX_EMBEDDED_BYTES`], as far as `objects` has them now.
 ///
 /// [`MAX_PAGES_BYTES`]: crate::report::MAX_PAGES_BYTES
 ///
@@ -26,7 +27,7 @@ pub fn run_facts(
         objects,
     };
     Ok(RunFacts {
-        pictures: artifacts.of_report(org, &stored.id)?,
+        pictures: artifacts.of_report(org, &stored.id, MAX_EMBEDDED_BYTES)?,
         visits: visits(stores, org, stored)?,
         duration_ms: run_duration_ms(stores, org, &stored.run_id)?,
     })

@@ -134,6 +134,22 @@ fn a_report_has_the_pictures_of_its_run() {
 }
 
 #[test]
+fn no_more_pictures_are_read_than_a_file_has() {
+    let (world, objects) = (Fixture::new(), MemoryObjects::default());
+    let (report, _) = completed(&world, &objects);
+    let artifacts = Artifacts {
+        records: &world.stores,
+        objects: &objects,
+    };
+    let read = |most_bytes| {
+        let pictures = artifacts.of_report(&world.org, &report.id, most_bytes);
+        pictures.unwrap().len()
+    };
+    let first = sample::artifact(1).jpeg.len();
+    assert_eq!((read(first - 1), read(first), read(1_000_000)), (0, 1, 2));
+}
+
+#[test]
 fn a_run_whose_pictures_cannot_be_stored_completes_and_says_so() {
     let faults = [
         ObjectError::Denied("the key is unknown".to_owned()),

@@ -145,7 +145,7 @@ fn html_shows_as_many_pictures_as_it_may_have() {
     for place in places.flat_map(|cause| &mut cause.occurrences) {
         place.artifact = ArtifactId::new(2);
     }
-    let half = crate::limits::HTML_PICTURE_BYTES / 2;
+    let half = domain::artifact::MAX_EMBEDDED_BYTES / 2;
     let run = RunFacts {
         pictures: vec![
             picture(1, ArtifactKind::Viewport, 3),

@@ -1,6 +1,7 @@
 //! Facts in a PDF that are not part of the report.
 
 use chrono::{DateTime, Datelike, Timelike, Utc};
+use domain::artifact::Artifact;
 use typst::foundations::Datetime;
 use typst_pdf::Timestamp;
 
@@ -28,6 +29,8 @@ pub struct PdfFacts {
     pub brand: Option<Brand>,
     /// Whether an appendix follows: all issues with their evidence, and the calculation of the scores.
     pub has_appendix: bool,
+    /// Pictures of the run, in the order of their ids; the document has the first of them.
+    pub pictures: Vec<Artifact>,
 }
 
 impl PdfFacts {

@@ -92,6 +92,10 @@ pub const REASONS: usize = 20;
 pub const CHECKS: usize = 80;
 /// Characters of a reason.
 pub const REASON: usize = 200;
+/// Pictures of pages.
+pub const PAGE_PICTURES: usize = 6;
+/// Pictures of elements, each at the first place that has it.
+pub const ELEMENT_PICTURES: usize = 12;
 /// Measured pages.
 pub const MEASURED: usize = 20;
 /// Scripts named on the last page.

@@ -79,14 +79,20 @@ impl Drop for Sweep {
     }
 }
 
-/// The pages; if the logo turns out to be broken, with the name in its place.
+/// The pages; without pictures if one turns out to be broken, then with the name in place of the logo.
 fn typeset(report: &Report, facts: &PdfFacts, fonts: &PdfFonts) -> Result<PagedDocument, PdfError> {
     let set = fitted(report, facts, fonts);
     let logo = facts.brand.as_ref().and_then(|brand| brand.logo.as_ref());
-    if set.is_ok() || logo.is_none() {
+    let has_images = logo.is_some() || !facts.pictures.is_empty();
+    if set.is_ok() || !has_images {
         return set;
     }
     let mut facts = facts.clone();
+    facts.pictures.clear();
+    let set = fitted(report, &facts, fonts);
+    if set.is_ok() {
+        return set;
+    }
     if let Some(brand) = &mut facts.brand {
         brand.logo = None;
     }

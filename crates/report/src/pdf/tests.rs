@@ -17,6 +17,7 @@ fn facts() -> PdfFacts {
         duration_ms: Some(8_260),
         brand: None,
         has_appendix: false,
+        pictures: Vec::new(),
     }
 }
 
@@ -446,4 +447,81 @@ fn measured_pages_are_in_the_coverage() {
             "not judged, because the speed of the machine changed",
         ],
     );
+}
+
+mod pictures {
+    use domain::artifact::{Artifact, ArtifactId, ArtifactKind};
+
+    use super::*;
+
+    /// A blue window of 8 x 16 pixels.
+    const WINDOW: &[u8] = include_bytes!("testdata/window.jpg");
+
+    fn picture(number: u8, kind: ArtifactKind, jpeg: &[u8]) -> Artifact {
+        Artifact {
+            id: ArtifactId::new(number).unwrap(),
+            kind,
+            url: format!("https://ferry.example/{number}"),
+            width: 8,
+            height: 16,
+            jpeg: jpeg.to_vec(),
+        }
+    }
+
+    fn images(frame: &Frame) -> usize {
+        let items = frame.items().map(|(_, item)| match item {
+            FrameItem::Group(group) => images(&group.frame),
+            FrameItem::Image(..) => 1,
+            _ => 0,
+        });
+        items.sum()
+    }
+
+    fn images_of(document: &PagedDocument) -> usize {
+        let pages = document.pages().iter();
+        pages.map(|page| images(&page.frame)).sum()
+    }
+
+    /// Issues whose places have the pictures with these numbers, one each.
+    fn report_with(numbers: std::ops::Range<u8>) -> Report {
+        let mut result = big(usize::from(numbers.end));
+        let places = (result.findings.iter_mut())
+            .flat_map(|finding| &mut finding.causes)
+            .filter_map(|cause| cause.occurrences.first_mut());
+        for (place, number) in places.zip(numbers) {
+            place.artifact = ArtifactId::new(number);
+        }
+        sample::report(&result)
+    }
+
+    #[test]
+    fn pages_and_elements_are_shown_as_far_as_there_is_room() {
+        let windows = (1..9).map(|number| picture(number, ArtifactKind::Viewport, WINDOW));
+        let elements = (9..29).map(|number| picture(number, ArtifactKind::Element, WINDOW));
+        let facts = PdfFacts {
+            pictures: windows.chain(elements).collect(),
+            ..with_appendix()
+        };
+        let document = document_with(&report_with(9..29), &facts);
+        let most = limits::PAGE_PICTURES + limits::ELEMENT_PICTURES;
+        assert_eq!(images_of(&document), most);
+        assert_contains(&text(&document), &["Pictures", "https://ferry.example/6"]);
+        // Each has a text alternative, without which PDF/UA-1 could not be written.
+        let file = write(&document, &facts).unwrap();
+        assert!(String::from_utf8_lossy(&file).contains("pdfuaid:part"));
+    }
+
+    #[test]
+    fn a_picture_that_cannot_be_drawn_leaves_the_others_out_too() {
+        let facts = PdfFacts {
+            pictures: vec![
+                picture(1, ArtifactKind::Viewport, WINDOW),
+                picture(2, ArtifactKind::Viewport, &WINDOW[..40]),
+            ],
+            ..facts()
+        };
+        let document = document_with(&report_with(1..2), &facts);
+        assert_eq!(images_of(&document), 0);
+        assert!(write(&document, &facts).is_ok());
+    }
 }

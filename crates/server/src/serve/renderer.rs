@@ -76,9 +76,10 @@ impl ReportRenderer for PdfRenderer {
             product_name: "Assay".to_owned(),
             product_version: env!("CARGO_PKG_VERSION").to_owned(),
             help_base_url: self.base_url.clone(),
-            duration_ms: request.duration_ms,
+            duration_ms: request.run.duration_ms,
             brand: self.brands.of(request.org).cloned(),
             has_appendix: request.has_appendix,
+            pictures: request.run.pictures.clone(),
         };
         let embedded = self.embedded.get_or_init(PdfFonts::embedded);
         let missing = missing_characters(&stored.report, &facts, embedded);

@@ -3,7 +3,7 @@
 use domain::id::ReportId;
 use domain::ports::{DocumentRequest, ReportDetail, StoredReport};
 use domain::report::{RunFacts, file_name};
-use domain::usecase::{run_duration_ms, run_facts};
+use domain::usecase::run_facts;
 use report::export::{Export, ReportFormat, Scored, export};
 use report::json::{Identity, IssueIds};
 
@@ -82,10 +82,7 @@ fn file(visit: &Visit, stored: &StoredReport, format: ReportFormat) -> Result<Re
         .map(|identity| IssueIds::of_stored(identity, stored.report.variant))
         .collect();
     let run = match format {
-        ReportFormat::Html => {
-            let (stores, objects) = (&*visit.state.stores, &*visit.state.objects);
-            run_facts(stores, objects, visit.org()?, stored)?
-        }
+        ReportFormat::Html => seen(visit, stored)?,
         _ => RunFacts::default(),
     };
     let bytes = export(
@@ -105,13 +102,17 @@ fn file(visit: &Visit, stored: &StoredReport, format: ReportFormat) -> Result<Re
     Ok(Reply::file(format.media_type(), name, bytes))
 }
 
+fn seen(visit: &Visit, stored: &StoredReport) -> Result<RunFacts, Failure> {
+    let (stores, objects) = (&*visit.state.stores, &*visit.state.objects);
+    Ok(run_facts(stores, objects, visit.org()?, stored)?)
+}
+
 fn pdf(visit: &Visit, stored: &StoredReport) -> Result<Reply, Failure> {
     let renderer = visit.state.renderer.as_ref().ok_or(Failure::NotFound)?;
-    let (org, stores) = (visit.org()?, &*visit.state.stores);
     let bytes = renderer.pdf(DocumentRequest {
-        org,
+        org: visit.org()?,
         report: stored,
-        duration_ms: run_duration_ms(stores, org, &stored.run_id)?,
+        run: &seen(visit, stored)?,
         has_appendix: visit.query.text("appendix") == "true",
     });
     let bytes = bytes.map_err(|error| Failure::Internal(error.to_string()))?;

@@ -7,11 +7,11 @@ use domain::text::{count, first_sentence, grouped};
 
 use super::super::{Export, limits};
 use super::pages::Pages;
-use super::pictures::{Picture, Pictures};
+use super::pictures::Picture;
 use crate::text::{Block, blocks, link, shown};
 use crate::view::{
-    CauseView, IssueView, OccurrenceView, PassedChecks, Reference, ReportView, ScoreView,
-    ScriptsRow, ScriptsView, SumView, TakerView, duration, passed,
+    CauseView, EmbeddedPictures, IssueView, OccurrenceView, PassedChecks, Reference, ReportView,
+    ScoreView, ScriptsRow, ScriptsView, SumView, TakerView, duration, passed,
 };
 use crate::wording::coverage::{sentences, stop_in_short};
 use crate::wording::head::date;
@@ -271,11 +271,11 @@ impl<'a> Page<'a> {
         let opening = first_sentence(&text(&view.summary));
         let created_at = text(&export.identity.created_at);
         let has_points = view.issues.iter().any(|issue| issue.points.is_some());
-        let mut pictures = Pictures::new(&export.run.pictures);
+        let mut pictures = EmbeddedPictures::new(&export.run.pictures);
         let mut first: Vec<_> = view
             .issues
             .iter()
-            .map(|issue| Shown::new(issue, &view.issues, &mut pictures.of_elements))
+            .map(|issue| Shown::new(issue, &view.issues, &mut pictures))
             .collect();
         let others = first.split_off(first.len().min(limits::HTML_FIRST));
         let passed: Vec<_> = passed(report, export.checks.checks())
@@ -315,7 +315,7 @@ impl<'a> Page<'a> {
             passed,
             seen: text(&sentences(coverage)),
             limits: evidence_limits(export),
-            pictures: pictures.of_pages,
+            pictures: pictures.of_pages.into_iter().map(Picture::new).collect(),
             scripts_heading: SCRIPTS_HEADING,
             scripts_meaning: SCRIPTS_MEANING,
             scripts_same: view.scripts.same_in_words(),
@@ -498,7 +498,11 @@ fn more_line(cause: &CauseView<'_>) -> String {
 
 impl Shown {
     /// The issue. Each picture is shown with the first occurrence that has it.
-    fn new(view: &IssueView<'_>, all: &[IssueView<'_>], pictures: &mut Vec<Picture>) -> Self {
+    fn new(
+        view: &IssueView<'_>,
+        all: &[IssueView<'_>],
+        pictures: &mut EmbeddedPictures<'_>,
+    ) -> Self {
         let issue = view.issue;
         // The only cause, where it says no more than the issue.
         let only = match view.causes.as_slice() {
@@ -552,7 +556,11 @@ fn issue_of_check(check_id: &str, all: &[IssueView<'_>]) -> Option<Address> {
     })
 }
 
-fn causes(view: &IssueView<'_>, all: &[IssueView<'_>], pictures: &mut Vec<Picture>) -> Vec<Cause> {
+fn causes(
+    view: &IssueView<'_>,
+    all: &[IssueView<'_>],
+    pictures: &mut EmbeddedPictures<'_>,
+) -> Vec<Cause> {
     let shown = view.causes.iter().enumerate();
     let named = shown.filter_map(|(number, cause)| {
         Some(Cause {
@@ -569,14 +577,14 @@ fn causes(view: &IssueView<'_>, all: &[IssueView<'_>], pictures: &mut Vec<Pictur
     named.collect()
 }
 
-fn rows(views: &[OccurrenceView<'_>], pictures: &mut Vec<Picture>) -> Vec<OccurrenceRow> {
+fn rows(views: &[OccurrenceView<'_>], pictures: &mut EmbeddedPictures<'_>) -> Vec<OccurrenceRow> {
     let rows = views.iter();
     rows.map(|view| OccurrenceRow::new(view, pictures))
         .collect()
 }
 
 impl OccurrenceRow {
-    fn new(view: &OccurrenceView<'_>, pictures: &mut Vec<Picture>) -> Self {
+    fn new(view: &OccurrenceView<'_>, pictures: &mut EmbeddedPictures<'_>) -> Self {
         let occurrence = view.occurrence;
         let or_empty =
             |text: &Option<String>, most| shown(text.as_deref().unwrap_or_default(), most);
@@ -586,10 +594,10 @@ impl OccurrenceRow {
             message: view.message.map_or_else(String::new, text),
             selector: or_empty(&occurrence.selector, limits::ADDRESS),
             snippet: or_empty(&occurrence.snippet, limits::SNIPPET),
-            picture: occurrence.artifact.and_then(|id| {
-                let place = pictures.iter().position(|picture| picture.id == id)?;
-                Some(pictures.swap_remove(place))
-            }),
+            picture: occurrence
+                .artifact
+                .and_then(|id| pictures.take_element(id))
+                .map(Picture::new),
         }
     }
 }

@@ -5,6 +5,7 @@ use typst::foundations::{IntoValue, Value};
 
 use super::super::limits::{self, Detail};
 use super::super::typeset::{Typesetter, array, dict};
+use super::pictures::Pictures;
 use crate::view::{CauseView, IssueView, OccurrenceView, ReportView, is_web};
 use crate::wording::issue::{in_points, reach};
 
@@ -54,7 +55,12 @@ fn points(view: &IssueView<'_>) -> String {
 }
 
 /// The issues with an entry, in short.
-pub(super) fn entries(set: &mut Typesetter<'_>, view: &ReportView<'_>, most: usize) -> Value {
+pub(super) fn entries(
+    set: &mut Typesetter<'_>,
+    view: &ReportView<'_>,
+    most: usize,
+    pictures: &mut Pictures<'_>,
+) -> Value {
     let all = &view.issues;
     let shown = all.iter().take(most);
     let entries: Vec<_> = shown
@@ -63,7 +69,7 @@ pub(super) fn entries(set: &mut Typesetter<'_>, view: &ReportView<'_>, most: usi
                 why: set.short_prose(&view.issue.why),
                 fix: set.short_prose(&view.issue.recommendation),
             };
-            issue(set, view, texts, all)
+            issue(set, view, texts, (all, pictures))
         })
         .collect();
     array(entries)
@@ -79,7 +85,7 @@ pub(super) fn all(set: &mut Typesetter<'_>, view: &ReportView<'_>) -> Value {
                 why: set.prose(&view.issue.why),
                 fix: set.prose(&view.issue.recommendation),
             };
-            issue(set, view, texts, all)
+            issue(set, view, texts, (all, &mut Pictures::none()))
         })
         .collect();
     array(shown)
@@ -95,7 +101,7 @@ fn issue(
     set: &mut Typesetter<'_>,
     view: &IssueView<'_>,
     texts: Texts,
-    all: &[IssueView<'_>],
+    (all, pictures): (&[IssueView<'_>], &mut Pictures<'_>),
 ) -> Value {
     let issue = view.issue;
     dict([
@@ -112,7 +118,7 @@ fn issue(
         ("fix", texts.fix),
         ("references", references(set, view)),
         ("help", help(set, view)),
-        ("causes", causes(set, view, all)),
+        ("causes", causes(set, view, all, pictures)),
         ("more-causes", view.more_causes.as_str().into_value()),
     ])
 }
@@ -123,19 +129,33 @@ fn waivers(set: &mut Typesetter<'_>, view: &IssueView<'_>) -> Value {
     array(lines)
 }
 
-fn causes(set: &mut Typesetter<'_>, view: &IssueView<'_>, all: &[IssueView<'_>]) -> Value {
-    let causes = view.causes.iter().map(|found| cause(set, found, all));
+fn causes(
+    set: &mut Typesetter<'_>,
+    view: &IssueView<'_>,
+    all: &[IssueView<'_>],
+    pictures: &mut Pictures<'_>,
+) -> Value {
+    let causes = view.causes.iter();
+    let causes = causes.map(|found| cause(set, found, all, pictures));
     array(causes.collect::<Vec<_>>())
 }
 
 /// A cause; without a headline where that would say no more than the issue's title.
-fn cause(set: &mut Typesetter<'_>, view: &CauseView<'_>, all: &[IssueView<'_>]) -> Value {
+fn cause(
+    set: &mut Typesetter<'_>,
+    view: &CauseView<'_>,
+    all: &[IssueView<'_>],
+    pictures: &mut Pictures<'_>,
+) -> Value {
     let repeated = view.repeats.and_then(|check_id| {
         let mut issues = all.iter();
         issues.find(|issue| issue.issue.check_id == check_id)
     });
     let headline = view.headline.map(|text| set.words(text, limits::MESSAGE));
-    let places = view.occurrences.iter().map(|found| place(set, found));
+    let places = view
+        .occurrences
+        .iter()
+        .map(|found| place(set, found, pictures));
     let places = array(places.collect::<Vec<_>>());
     dict([
         ("headline", optional(headline)),
@@ -150,7 +170,11 @@ fn cause(set: &mut Typesetter<'_>, view: &CauseView<'_>, all: &[IssueView<'_>]) 
 }
 
 /// An occurrence; values equal to those of the previous occurrence are omitted.
-fn place(set: &mut Typesetter<'_>, view: &OccurrenceView<'_>) -> Value {
+fn place(
+    set: &mut Typesetter<'_>,
+    view: &OccurrenceView<'_>,
+    pictures: &mut Pictures<'_>,
+) -> Value {
     let found = view.occurrence;
     let message = view.message.map(sentence);
     let message = message.map(|text| set.words(&text, limits::MESSAGE));
@@ -165,6 +189,7 @@ fn place(set: &mut Typesetter<'_>, view: &OccurrenceView<'_>) -> Value {
         ("line", optional(found.line.map(IntoValue::into_value))),
         ("selector", optional(selector)),
         ("snippet", optional(snippet)),
+        ("picture", pictures.of_element(found.artifact)),
     ])
 }
 

@@ -4,6 +4,7 @@ mod about;
 mod brand;
 mod coverage;
 mod issues;
+mod pictures;
 mod scores;
 
 use std::collections::BTreeSet;
@@ -11,6 +12,8 @@ use std::collections::BTreeSet;
 use domain::report::Report;
 use domain::text::count;
 use typst::foundations::{Dict, IntoValue, Str, Value};
+
+use pictures::Pictures;
 
 use super::facts::PdfFacts;
 use super::fonts::PdfFonts;
@@ -52,6 +55,8 @@ fn document(set: &mut Typesetter<'_>, report: &Report, facts: &PdfFacts, form: F
     let product = set.line(&facts.product(), limits::NAME);
     let shares = limits::short_shares(&report.issues, form.detail);
     let view = ReportView::new(report, &Scored::Whole, &facts.help_base_url, &shares);
+    let mut pictures = Pictures::new(&facts.pictures);
+    let entries = issues::entries(set, &view, form.detail.entries, &mut pictures);
     let appendix = match form.has_appendix {
         true => appendix(set, report, facts),
         false => Value::None,
@@ -67,9 +72,10 @@ fn document(set: &mut Typesetter<'_>, report: &Report, facts: &PdfFacts, form: F
         ("scores", scores::scores(set, &view)),
         ("severities", issues::severities(&view)),
         ("first", issues::first(set, &view)),
-        ("entries", issues::entries(set, &view, form.detail.entries)),
+        ("entries", entries),
         ("further", issues::further(set, &view, form.detail)),
         ("total", view.issues.len().into_value()),
+        ("pictures", pictures.of_pages(set)),
         ("coverage", coverage::coverage(set, report)),
         ("scripts", coverage::scripts(&view)),
         ("unjudged", coverage::unjudged(set, &view)),
