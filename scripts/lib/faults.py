@@ -273,11 +273,16 @@ class Service:
 
     def is_ready(self):
         if self.process.poll() is not None:
-            raise Trouble(f"the service exited with {self.process.returncode}")
+            raise Trouble(f"the service exited with {self.process.returncode}: {self.last_lines()}")
         try:
             return self.call("GET", "/readyz", key=False)[0] == 200
         except OSError:
             return False
+
+    def last_lines(self, number=5):
+        """The end of its log, which other processes of the test write to, too."""
+        with open(self.log, errors="replace") as log:
+            return "".join(log.readlines()[-number:])
 
     def wait_until_ready(self, most=30):
         until(self.is_ready, most, "the service gets ready", 0.01)
