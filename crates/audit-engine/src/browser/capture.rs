@@ -3,19 +3,18 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::cdp::commands::{
-    CaptureSnapshot, DescribeNode, DisableDom, GetDocument, QuerySelectorAll, SetScriptsDisabled,
-    TerminateExecution,
-};
+use super::cdp::commands::{CaptureSnapshot, SetScriptsDisabled, TerminateExecution};
 use super::cdp::{CdpError, HUNG, Session};
 use super::site_headers::SiteHeaders;
-use super::text_colors;
+use super::text_colors::{self, Wanted};
 use super::world::World;
 use crate::gather::{RenderError, TextColors};
 use crate::snapshot::{STYLES, Snapshot};
 
 /// Modal dialogs that are read. Visitors see the last one.
-const MAX_MODAL: usize = 10;
+const MAX_MODAL: u64 = 10;
+
+const MODAL: &str = "document.querySelectorAll('dialog:modal')";
 
 /// A page at one moment.
 pub(super) struct Captured {
@@ -32,6 +31,52 @@ const STAND_STILL: &str = include_str!("stand_still.js");
 
 /// The sizes of images, `[0, 0]` of those that have not loaded.
 const IMAGE_SIZES: &str = include_str!("image_sizes.js");
+
+/// A snapshot that was taken before the page had settled.
+pub(super) struct Early {
+    snapshot: Snapshot,
+    /// The texts whose colors its styles do not tell.
+    texts: Vec<Wanted>,
+}
+
+/// Takes a snapshot of a page that is calm, while its scripts run. It counts if the page is still the same when it has settled.
+pub(super) async fn capture_early(
+    tab: &Session,
+    frame: &str,
+    headers: &SiteHeaders,
+) -> Result<Early, RenderError> {
+    let snapshot = take(tab, frame, headers).await?;
+    let world = World::enter(tab, frame).await?;
+    world.evaluate("globalThis.assayCaptured?.()").await?;
+    let (snapshot, texts) = wanted_texts(snapshot).await?;
+    Ok(Early { snapshot, texts })
+}
+
+/// Makes an early snapshot one that counts. The colors of texts are read for `most` of the time, if they are wanted.
+pub(super) async fn complete(
+    tab: &Session,
+    frame: &str,
+    early: Early,
+    most: Option<Duration>,
+) -> Result<Captured, RenderError> {
+    let Early { snapshot, texts } = early;
+    if texts.is_empty() || most.is_none() {
+        return Ok(Captured {
+            snapshot,
+            text_colors: most.map(|_| Vec::new()),
+            stopped_script: false,
+        });
+    }
+    let stopped_script = freeze(tab).await?;
+    stand_still(tab, frame).await?;
+    let text_colors = seen_texts(tab, frame, &texts, most.unwrap_or_default()).await;
+    tab.call(&SetScriptsDisabled { value: false }).await?;
+    Ok(Captured {
+        snapshot,
+        text_colors,
+        stopped_script,
+    })
+}
 
 /// Takes the snapshot while no script of the page runs, so that all its parts are of one moment. The colors of texts are
 /// read for `most` of the time, if they are wanted.
@@ -83,17 +128,31 @@ async fn with_texts(
     snapshot: Snapshot,
     most: Duration,
 ) -> Result<(Snapshot, Option<Vec<TextColors>>), RenderError> {
+    let (snapshot, wanted) = wanted_texts(snapshot).await?;
+    let seen = seen_texts(tab, frame, &wanted, most).await;
+    Ok((snapshot, seen))
+}
+
+async fn wanted_texts(snapshot: Snapshot) -> Result<(Snapshot, Vec<Wanted>), RenderError> {
     let wanted = tokio::task::spawn_blocking(move || {
         let wanted = text_colors::wanted(&snapshot);
         (snapshot, wanted)
     });
-    let (snapshot, wanted) = wanted
-        .await
-        .map_err(|error| RenderError::Browser(error.to_string()))?;
-    let seen = text_colors::text_colors(tab, frame, &wanted, most).await;
+    let wanted = wanted.await;
+    wanted.map_err(|error| RenderError::Browser(error.to_string()))
+}
+
+/// The colors of texts. None if the page does not let them be seen.
+async fn seen_texts(
+    tab: &Session,
+    frame: &str,
+    wanted: &[Wanted],
+    most: Duration,
+) -> Option<Vec<TextColors>> {
+    let seen = text_colors::text_colors(tab, frame, wanted, most).await;
     let seen =
         seen.inspect_err(|error| tracing::debug!(%error, "the colors of texts were not read"));
-    Ok((snapshot, seen.ok()))
+    seen.ok()
 }
 
 async fn take(tab: &Session, frame: &str, headers: &SiteHeaders) -> Result<Snapshot, RenderError> {
@@ -102,20 +161,20 @@ async fn take(tab: &Session, frame: &str, headers: &SiteHeaders) -> Result<Snaps
         include_paint_order: true,
     };
     let json = tab.call(&capture).await?;
-    let modal = modal_dialogs(tab).await?;
+    let world = World::enter(tab, frame).await?;
+    let modal = modal_dialogs(world).await?;
     let snapshot =
         Snapshot::read(&headers.hide_in_json(json.get())).map_err(|error| match error {
             crate::snapshot::ReadError::TooLarge => RenderError::TooLarge,
             other => RenderError::Browser(other.to_string()),
         })?;
-    let images = image_sizes(tab, frame, &snapshot).await?;
+    let images = image_sizes(world, &snapshot).await?;
     Ok(snapshot.with_modal(modal).with_image_sizes(images))
 }
 
 /// The width and the height of background images that the page has loaded, in pixels of its style sheets. Nothing is requested.
 async fn image_sizes(
-    tab: &Session,
-    frame: &str,
+    world: World<'_>,
     snapshot: &Snapshot,
 ) -> Result<BTreeMap<String, (f32, f32)>, CdpError> {
     let urls = snapshot.single_images();
@@ -123,7 +182,6 @@ async fn image_sizes(
         return Ok(BTreeMap::new());
     }
     let list = serde_json::json!(urls);
-    let world = World::enter(tab, frame).await?;
     let sizes = world.evaluate(&format!("({IMAGE_SIZES})({list})")).await?;
     // A page whose images are not known is judged by its pictures.
     let sizes: Vec<(f32, f32)> = serde_json::from_value(sizes).unwrap_or_default();
@@ -143,17 +201,11 @@ pub(super) async fn stop_script(tab: &Session) -> Result<(), RenderError> {
 
 /// The modal dialogs, by the numbers that their elements have in the snapshot, which does not tell them from
 /// others.
-async fn modal_dialogs(tab: &Session) -> Result<Vec<i64>, CdpError> {
-    let root = tab.call(&GetDocument { depth: 0 }).await?.root.id;
-    let query = QuerySelectorAll {
-        node_id: root,
-        selector: "dialog:modal",
-    };
+async fn modal_dialogs(world: World<'_>) -> Result<Vec<i64>, CdpError> {
+    let count = world.evaluate(&format!("{MODAL}.length")).await?.as_u64();
     let mut found = Vec::new();
-    for node_id in tab.call(&query).await?.ids.into_iter().take(MAX_MODAL) {
-        let described = tab.call(&DescribeNode { node_id }).await?;
-        found.push(described.node.backend_id);
+    for place in 0..count.unwrap_or_default().min(MAX_MODAL) {
+        found.extend(world.node(&format!("{MODAL}[{place}]")).await?);
     }
-    tab.call(&DisableDom {}).await?;
     Ok(found)
 }

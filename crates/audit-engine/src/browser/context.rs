@@ -151,7 +151,7 @@ impl Context {
                 features.push(prefers("prefers-reduced-motion", "reduce"));
                 OBSERVER
             }
-            Purpose::Metrics => {
+            Purpose::Metrics { .. } => {
                 tab.call(&BypassServiceWorker { bypass: true }).await?;
                 MEASURER
             }

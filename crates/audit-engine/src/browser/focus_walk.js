@@ -55,20 +55,19 @@
     setTimeout(done, 200);
     requestAnimationFrame(() => requestAnimationFrame(done));
   });
-  // Waits until transitions have ended, at most 400 ms.
-  const settled = async () => {
+  // Ends the transitions that have begun: those of some elements, or all.
+  const settled = async (elements = null) => {
     await frame();
-    const running = document.getAnimations().filter(one => one instanceof CSSTransition && one.playState === 'running');
-    if (running.length) {
-      await Promise.race([Promise.allSettled(running.map(one => one.finished)), new Promise(done => setTimeout(done, 400))]);
-    }
+    const isEnded = one => one instanceof CSSTransition && (!elements || elements.has(one.effect.target));
+    const running = document.getAnimations().filter(isEnded);
+    for (const one of running) one.finish();
+    if (running.length > 0) await frame();
   };
 
   const before = new Map();
   const seen = new Map();
   let focused = 0;
   let current = null;
-  let last = null;
   const hasChanged = element => {
     for (const [one, isClose] of related(element)) {
       const known = (before.get(one) || [])[isClose ? 1 : 0];
@@ -121,8 +120,10 @@
     // or ['stop', what changed].
     async step() {
       const element = active();
-      last = element;
-      if (focused > 1) return ['moved'];
+      // The key moved the focus once. Scripts may have moved it before the key or after it.
+      const isMoved = focused > 1;
+      focused = 0;
+      if (isMoved) return ['moved'];
       if (!element) return ['left'];
       const isFrame = element.localName === 'iframe' || element.localName === 'frame';
       if (seen.has(element)) return isFrame ? ['frame'] : ['again', seen.get(element)];
@@ -131,17 +132,12 @@
       current = element;
       const isSeen = () => isShown(element) && (hasCaret(element) || hasChanged(element));
       if (isSeen()) return ['stop', 'visible'];
-      await settled();
+      await settled(related(element));
       if (active() !== element) return ['moved'];
       if (isSeen()) return ['stop', 'visible'];
       // A field that nobody sees may be a trap for robots, which says so to those who reach it.
       const isUnknown = isShown(element) ? isCovered(element) : isText(element);
       return ['stop', isUnknown ? 'unknown' : 'unchanged'];
-    },
-    // Before the next key: says whether the focus is still where the last one left it.
-    ready() {
-      focused = 0;
-      return active() === last;
     },
     // Takes the focus from the current element, or gives it back; says whether it is as wanted.
     async leave() {

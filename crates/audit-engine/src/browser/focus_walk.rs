@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::cdp::commands::{DescribeObject, DispatchKey, EvaluateObject, SetFocusEmulation};
+use super::cdp::commands::{DispatchKey, SetFocusEmulation};
 use super::cdp::{CdpError, HUNG, Session};
 use super::picture::Picture;
 use super::world::World;
@@ -17,9 +17,9 @@ use crate::gather::{FocusChange, FocusStop, FocusWalk, WalkEnd};
 /// Elements that get the focus. A page that has more is judged by these.
 pub(super) const MAX_STOPS: usize = 60;
 
-/// A walk ends after this number of elements that the focus does not change. Each takes some 250 ms, and the check reports
-/// the page with fewer.
-const MAX_UNCHANGED: usize = 10;
+/// A walk ends after this number of elements whose styles the focus does not change. Pictures of each take some 250 ms. A page has
+/// the same fault in all of them, as a rule.
+const MAX_COMPARED: usize = 8;
 
 /// How long a walk takes at most.
 pub(super) const MOST_TIME: Duration = Duration::from_secs(5);
@@ -39,6 +39,27 @@ pub(super) struct Walk<'a> {
     frame: &'a str,
     until: Instant,
     stops: Vec<FocusStop>,
+    /// How many of them were compared in pictures.
+    compared: usize,
+}
+
+/// Pictures of the window while an element has the focus, then without it, and with it again.
+#[derive(Debug)]
+struct Compared {
+    with: Picture,
+    without: Picture,
+    again: Picture,
+}
+
+impl Compared {
+    fn are_equal(&self) -> bool {
+        self.with == self.without && self.again == self.without
+    }
+
+    /// Whether the picture changed while the focus did not: something moves, or was not painted yet.
+    fn is_unsteady(&self) -> bool {
+        self.with != self.again
+    }
 }
 
 /// What a key did, in the words of the script.
@@ -118,6 +139,7 @@ impl<'a> Walk<'a> {
             frame,
             until: Instant::now() + most,
             stops: Vec::new(),
+            compared: 0,
         }
     }
 
@@ -140,13 +162,7 @@ impl<'a> Walk<'a> {
             if Instant::now() >= self.until {
                 return Ok(Some(WalkEnd::Timeout));
             }
-            if round.stops + round.left + round.in_frames > 0
-                && world.promised("assayFocus.ready()").await? != Value::Bool(true)
-            {
-                return Ok(Some(WalkEnd::MovedByScript));
-            }
-            press_tab(self.tab).await?;
-            let step = read_step(&world.promised("assayFocus.step()").await?);
+            let step = self.step(world).await?;
             match round.after(&step) {
                 Next::Key => {}
                 Next::Complete => return Ok(None),
@@ -157,11 +173,21 @@ impl<'a> Walk<'a> {
             {
                 return Ok(Some(WalkEnd::MovedByScript));
             }
-            let unchanged = |stop: &&FocusStop| stop.change == FocusChange::Nothing;
-            if self.stops.iter().filter(unchanged).count() >= MAX_UNCHANGED {
+            if self.compared >= MAX_COMPARED {
                 return Ok(Some(WalkEnd::TooMany));
             }
         }
+    }
+
+    /// Presses the key, and asks what it did while it is let go.
+    async fn step(&self, world: World<'_>) -> Result<Step, CdpError> {
+        self.tab.call_within(&tab_key("rawKeyDown"), HUNG).await?;
+        let up = tab_key("keyUp");
+        let (_, said) = tokio::try_join!(
+            self.tab.call_within(&up, HUNG),
+            world.promised("assayFocus.step()")
+        )?;
+        Ok(read_step(&said))
     }
 
     /// Ends what [`Self::run`] began, so that the next page does not begin with the focus.
@@ -178,23 +204,43 @@ impl<'a> Walk<'a> {
             Seen::Changed => self.push(None, FocusChange::Visible),
             Seen::Unknown => self.push(None, FocusChange::Unknown),
             Seen::Unchanged => {
-                let with = self.steady_picture(world).await?;
-                let has_left = world.promised("assayFocus.leave()").await?;
-                let without = Picture::take(self.tab).await?;
-                let is_back = world.promised("assayFocus.enter()").await?;
-                if has_left != Value::Bool(true) || is_back != Value::Bool(true) {
+                self.compared += 1;
+                let first = Picture::take(self.tab).await?;
+                let Some(mut pictures) = self.compare(world, first).await? else {
                     return Ok(false);
+                };
+                if pictures.is_unsteady() {
+                    let first = self.steady_picture(world).await?;
+                    let Some(again) = self.compare(world, first).await? else {
+                        return Ok(false);
+                    };
+                    pictures = again;
                 }
-                // What was not painted yet in the first picture is in the third.
-                if with != without || Picture::take(self.tab).await? != without {
-                    self.push(None, FocusChange::Visible);
-                } else {
-                    let node = self.node(world).await?;
+                if pictures.are_equal() {
+                    let node = world.node("assayFocus.current()").await?;
                     self.push(node, FocusChange::Nothing);
+                } else {
+                    self.push(None, FocusChange::Visible);
                 }
             }
         }
         Ok(true)
+    }
+
+    /// Pictures with the focus, without it, and with it again. None if the element does not get it back.
+    async fn compare(&self, world: World<'_>, with: Picture) -> Result<Option<Compared>, CdpError> {
+        let has_left = world.promised("assayFocus.leave()").await?;
+        let without = Picture::take(self.tab).await?;
+        let is_back = world.promised("assayFocus.enter()").await?;
+        if has_left != Value::Bool(true) || is_back != Value::Bool(true) {
+            return Ok(None);
+        }
+        let again = Picture::take(self.tab).await?;
+        Ok(Some(Compared {
+            with,
+            without,
+            again,
+        }))
     }
 
     fn push(&mut self, node: Option<i64>, change: FocusChange) {
@@ -215,22 +261,6 @@ impl<'a> Walk<'a> {
             last = next;
         }
         Ok(last)
-    }
-
-    /// The number of the current element in the snapshot.
-    async fn node(&self, world: World<'_>) -> Result<Option<i64>, CdpError> {
-        let ask = EvaluateObject {
-            expression: "assayFocus.current()",
-            context_id: world.id(),
-        };
-        let Some(object_id) = self.tab.call_within(&ask, HUNG).await?.result.object_id else {
-            return Ok(None);
-        };
-        let described = DescribeObject {
-            object_id: &object_id,
-        };
-        let described = self.tab.call_within(&described, HUNG).await?;
-        Ok(Some(described.node.backend_id))
     }
 }
 
@@ -256,15 +286,18 @@ fn read_step(value: &Value) -> Step {
 
 /// Presses the Tab key once.
 pub(super) async fn press_tab(tab: &Session) -> Result<(), CdpError> {
-    let key = |kind| DispatchKey {
+    tab.call_within(&tab_key("rawKeyDown"), HUNG).await?;
+    tab.call_within(&tab_key("keyUp"), HUNG).await?;
+    Ok(())
+}
+
+const fn tab_key(kind: &'static str) -> DispatchKey {
+    DispatchKey {
         kind,
         key: "Tab",
         code: "Tab",
         windows_virtual_key_code: 9,
-    };
-    tab.call_within(&key("rawKeyDown"), HUNG).await?;
-    tab.call_within(&key("keyUp"), HUNG).await?;
-    Ok(())
+    }
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 // Runs before the scripts of every document that is measured, in a world that the page cannot see. It notes what the
 // browser reports about the load. Lists and texts are bounded; times are whole milliseconds.
 (() => {
-  const MOST = { shifts: 2000, tasks: 1000, scripts: 200, blocking: 200, sources: 10, busy: 10, text: 2048, steps: 64 };
+  const MOST = { shifts: 2000, tasks: 1000, scripts: 200, blocking: 200, sources: 10, busy: 10, text: 2048, steps: 64, added: 100 };
   const state = {
     fcp: null, lcp: null, shifts: [], largest: [], tasks: [], scripts: new Map(), blocking: [],
-    ticked: performance.now(), late: performance.now(), key: null,
+    ticked: performance.now(), late: performance.now(), key: null, moved: 0,
   };
   const observers = [];
   const watch = (type, note, options) => {
@@ -22,6 +22,7 @@
   });
   watch('largest-contentful-paint', (entry) => { state.lcp = entry; });
   watch('layout-shift', (entry) => {
+    state.moved = entry.startTime;
     if (entry.hadRecentInput) return;
     if (state.shifts.length < MOST.shifts) state.shifts.push([Math.round(entry.startTime), Math.round(entry.value * 1e6)]);
     state.largest.push(entry);
@@ -126,6 +127,40 @@
       scripts: busy.map(([url, ms]) => [url, Math.round(ms)]),
       blocking: state.blocking,
     };
+  };
+  // Says whether the page changes later: the engine lets its time run ahead between `begin` and `end`.
+  const ahead = { from: 0, added: [], observer: null };
+  globalThis.assayAhead = {
+    begin() {
+      observers.forEach((flush) => flush());
+      ahead.from = performance.now();
+      ahead.observer = new MutationObserver((changes) => {
+        const at = performance.now();
+        for (const change of changes) {
+          for (const node of change.addedNodes) {
+            if (ahead.added.length < MOST.added && node.nodeType === Node.ELEMENT_NODE) ahead.added.push([node, at]);
+          }
+        }
+      });
+      ahead.observer.observe(document, { childList: true, subtree: true });
+    },
+    // When the last change came that metrics would note, in milliseconds after the beginning; null if there was none. Timers
+    // do not run any more, but frames do.
+    async end() {
+      for (let left = 3; left > 0; left -= 1) await new Promise(requestAnimationFrame);
+      observers.forEach((flush) => flush());
+      ahead.observer.disconnect();
+      const largest = state.lcp ? state.lcp.size : 0;
+      const isLargest = (element) => {
+        const { left, top, right, bottom } = element.getBoundingClientRect();
+        const width = Math.min(right, innerWidth) - Math.max(left, 0);
+        const height = Math.min(bottom, innerHeight) - Math.max(top, 0);
+        return width > 0 && height > 0 && width * height > largest;
+      };
+      const times = ahead.added.filter(([node]) => isLargest(node)).map(([, at]) => at);
+      if (state.moved > ahead.from) times.push(state.moved);
+      return times.length > 0 ? Math.round(Math.max(...times) - ahead.from) : null;
+    },
   };
   // The next paint after a key is reported after it.
   globalThis.assayKeys = async () => {

@@ -1,15 +1,18 @@
 //! Measures the load of one page, in a context of its own and over a tunnel that is slowed down.
 
+use std::time::Duration;
+
 use domain::report::LabProfile;
 use serde::Deserialize;
 use url::Url;
 
-use super::cdp::commands::{EnablePerformance, Evaluate, GetMetrics, Navigate, SetCpuRate};
+use super::cdp::commands::{EnablePerformance, Evaluate, GetMetrics, SetCpuRate};
 use super::cdp::{CdpError, HUNG, Session};
 use super::context::Context;
 use super::focus_walk::press_tab;
 use super::frames::{self, milliseconds};
-use super::settle::{Decision, Purpose};
+use super::late_changes::quiet_with_changes;
+use super::settle::{Decision, Purpose, QUIET_WHILE_MEASURED};
 use super::visit::Visit;
 use super::world::World;
 use crate::address::SiteKey;
@@ -64,22 +67,43 @@ struct SaidElement {
     snippet: String,
 }
 
-/// Loads the page, and measures it until it has settled.
+/// How a load is measured.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Conditions {
+    pub(super) profile: LabProfile,
+    /// The `BenchmarkIndex` of the machine just before.
+    pub(super) benchmark: u32,
+    /// How long the page is quiet at the end, if that is known.
+    pub(super) quiet: Option<Duration>,
+}
+
+/// A load that was measured.
+#[derive(Debug)]
+pub(super) enum Measurement {
+    /// With the benchmark before it as the one after it.
+    Load(Box<MeasuredLoad>),
+    /// The page changes later. It has to be measured with this quiet time.
+    ChangesLater(Duration),
+}
+
+/// Loads the page, and measures it until it has settled. The tab cannot show another page afterwards.
 pub(super) async fn measure(
     context: &Context,
     url: &Url,
-    profile: LabProfile,
-) -> Result<MeasuredLoad, RenderError> {
+    conditions: Conditions,
+) -> Result<Measurement, RenderError> {
     let Some(site) = SiteKey::from_url(url) else {
         return Err(RenderError::Left(url.to_string()));
     };
     let tab = context.tab();
-    let before = benchmark(tab).await?;
+    let (profile, before) = (conditions.profile, conditions.benchmark);
     let rate = cpu_rate(profile, before);
     tab.call(&SetCpuRate { rate }).await?;
     tab.call(&EnablePerformance {}).await?;
     frames::begin(tab).await?;
-    let mut visit = Visit::new(context, site, Purpose::Metrics, Want::default());
+    let quiet = conditions.quiet.unwrap_or(QUIET_WHILE_MEASURED);
+    let purpose = Purpose::Metrics { quiet };
+    let mut visit = Visit::new(context, site, purpose, Want::default());
     let decision = visit.settle(url).await?;
     let work = main_thread(tab).await?;
     let said = said(context).await?;
@@ -99,16 +123,16 @@ pub(super) async fn measure(
     }
     let pictures = std::mem::take(&mut visit.frames);
     let origin = said.origin;
+    if conditions.quiet.is_none()
+        && let Some(quiet) = quiet_with_changes(tab, context.main_frame()).await
+    {
+        return Ok(Measurement::ChangesLater(quiet));
+    }
     let frames = tokio::task::spawn_blocking(move || pictures.read(origin)).await;
-    tab.call(&SetCpuRate { rate: 1.0 }).await?;
-    // Its scripts must not run beside the benchmark.
-    let blank = Navigate { url: "about:blank" };
-    tab.call(&blank).await?;
-    let after = benchmark(tab).await?;
-    Ok(MeasuredLoad {
+    Ok(Measurement::Load(Box::new(MeasuredLoad {
         url,
         profile,
-        benchmark: (before, after),
+        benchmark: (before, before),
         is_settled: decision == Decision::Settled,
         observed: Observed {
             frames: frames.unwrap_or_default(),
@@ -119,11 +143,11 @@ pub(super) async fn measure(
             requests,
             ..said.into()
         },
-    })
+    })))
 }
 
-/// The speed of the machine.
-async fn benchmark(tab: &Session) -> Result<u32, CdpError> {
+/// The speed of the machine. The tab must not have shown a page.
+pub(super) async fn benchmark(tab: &Session) -> Result<u32, CdpError> {
     let run = Evaluate {
         expression: BENCHMARK,
         context_id: None,

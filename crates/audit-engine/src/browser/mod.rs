@@ -23,6 +23,7 @@ mod frames;
 #[cfg(unix)]
 mod interruptions;
 #[cfg(unix)]
+mod late_changes;
 mod letters;
 #[cfg(unix)]
 mod main_document;
@@ -41,6 +42,8 @@ mod pictures;
 mod process;
 #[cfg(unix)]
 mod profile;
+#[cfg(unix)]
+mod ready_tab;
 #[cfg(unix)]
 mod renderer;
 mod rule_usage;

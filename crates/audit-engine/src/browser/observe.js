@@ -8,11 +8,18 @@
       if (event.isTrusted) event.stopImmediatePropagation();
     }, true);
   }
-  const state = { changed: performance.now(), beat: performance.now(), gap: 0, counted: -1, words: 0 };
-  const observer = new MutationObserver(() => { state.changed = performance.now(); });
+  const state = { changed: performance.now(), changes: 0, beat: performance.now(), gap: 0, counted: -1, words: 0 };
+  const treeChanged = () => {
+    state.changed = performance.now();
+    state.changes += 1;
+  };
+  const observer = new MutationObserver(treeChanged);
+  // A page whose attributes change settles, but not in the same state as before.
+  const attributes = new MutationObserver(() => { state.changes += 1; });
   const begin = () => {
     if (document.documentElement) {
       observer.observe(document, { childList: true, subtree: true, characterData: true });
+      attributes.observe(document, { attributes: true, subtree: true });
     }
   };
   begin();
@@ -22,7 +29,14 @@
     state.gap = now - state.beat;
     state.beat = now;
   }, 50);
+  // A snapshot held the timers, and not a script of the page.
+  globalThis.assayCaptured = () => {
+    state.beat = performance.now();
+    state.gap = 0;
+  };
   globalThis.assayObserved = () => {
+    if (observer.takeRecords().length > 0) treeChanged();
+    if (attributes.takeRecords().length > 0) state.changes += 1;
     // Reading the text lays the page out, so it is read once for each change.
     if (state.counted < state.changed) {
       state.counted = state.changed;
@@ -34,6 +48,8 @@
       state.words,
       document.fonts.status === 'loaded',
       state.gap < 100,
+      state.changes,
+      document.getAnimations().length === 0,
     ];
   };
 })();

@@ -1,7 +1,8 @@
 //! Shows the pages of one run in tabs of one browser.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use domain::report::LabProfile;
@@ -11,9 +12,10 @@ use url::Url;
 use super::cdp::CdpError;
 use super::context::{Context, ContextOptions};
 use super::flags::Containment;
-use super::measure::measure;
+use super::measure::{Conditions, Measurement, measure};
 use super::picture_visit::photograph;
-use super::settle::Purpose;
+use super::ready_tab::ReadyTab;
+use super::settle::{Purpose, QUIET_WHILE_MEASURED};
 use super::shared::SharedBrowser;
 use super::site_headers::SiteHeaders;
 use super::start::Browser;
@@ -40,6 +42,9 @@ pub const VISIT_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long a page may be measured, with two benchmarks. It settles after 25 s at the latest.
 pub const MEASURE_TIMEOUT: Duration = Duration::from_secs(45);
+
+/// Pages of a run that are known to change long after their load. Further ones are found to do so in each load.
+const MAX_LATE_PAGES: usize = 100;
 
 /// How long the measurement of a page waits until its host may receive another request.
 const PERMIT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -69,6 +74,10 @@ pub struct ChromiumRenderer {
     /// Its number among the renderers of the browser.
     number: u64,
     used: Mutex<Used>,
+    /// The tab for the next measurement.
+    ready: Mutex<Option<ReadyTab>>,
+    /// How long pages are quiet that change long after their load.
+    late: Mutex<HashMap<Url, Duration>>,
     is_closed: AtomicBool,
     containment: Containment,
 }
@@ -99,6 +108,8 @@ impl ChromiumRenderer {
             limiter,
             number,
             used: Mutex::default(),
+            ready: Mutex::default(),
+            late: Mutex::default(),
             is_closed: AtomicBool::new(false),
             containment: Containment::Full,
         }
@@ -130,7 +141,8 @@ impl ChromiumRenderer {
     /// Closes the tabs, and ends the browser with its profile if no other renderer uses it. A page that is still shown
     /// keeps it until then.
     pub async fn close(&self) {
-        let idle = self.shared.take_idle(Some(self.number));
+        let mut idle = self.shared.take_idle(Some(self.number));
+        idle.extend(self.take_ready().map(ReadyTab::into_tab));
         let is_last = self.leave();
         if is_last {
             // The tabs end with the browser, which lives as long as one of them.
@@ -206,6 +218,8 @@ impl ChromiumRenderer {
 
     /// A tab that is idle, or a new one.
     async fn tab(&self) -> Result<Tab, RenderError> {
+        // No page is measured now, and a tab takes memory.
+        drop(self.take_ready());
         while let Some(tab) = self.shared.pop_idle(self.number) {
             if tab.browser.is_running() {
                 return Ok(tab);
@@ -251,24 +265,72 @@ impl ChromiumRenderer {
         for tab in self.shared.take_idle(None) {
             tab.context.close().await;
         }
-        let profile = LabProfile::from(self.options.device);
+        let mut quiet = lock(&self.late).get(&url).copied();
+        loop {
+            match self.measure_once(&url, quiet).await? {
+                (Measurement::Load(load), after) => {
+                    let benchmark = (load.benchmark.0, after);
+                    return Ok(MeasuredLoad { benchmark, ..*load });
+                }
+                (Measurement::ChangesLater(with_changes), _) => {
+                    quiet = Some(with_changes);
+                    let mut late = lock(&self.late);
+                    if late.len() < MAX_LATE_PAGES {
+                        late.insert(url.clone(), with_changes);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Measures the page, and then the speed of the machine.
+    async fn measure_once(
+        &self,
+        url: &Url,
+        quiet: Option<Duration>,
+    ) -> Result<(Measurement, u32), RenderError> {
         // Waits for the turn of the load as a whole, and not within it.
-        let host = host_key(&url);
+        let host = host_key(url);
         let turn = self.limiter.acquire_within(&host, PERMIT_TIMEOUT).await;
         drop(turn.ok_or(RenderError::Timeout)?);
-        let fetcher = Arc::clone(&self.fetcher);
-        let speed = link_speed(profile);
-        let tunnel = Tunnel::open_slowed(fetcher, self.options.limits, speed).await;
-        let tab = self.open_tab(tunnel, Purpose::Metrics).await?;
-        let measuring = measure(&tab.context, &url, profile);
+        let ready = match self.take_ready().filter(ReadyTab::is_running) {
+            Some(ready) => ready.refresh().await?,
+            None => self.ready_tab().await?,
+        };
+        let conditions = Conditions {
+            profile: LabProfile::from(self.options.device),
+            benchmark: ready.benchmark(),
+            quiet,
+        };
+        let tab = ready.into_tab();
+        let measuring = measure(&tab.context, url, conditions);
         let measured = tokio::time::timeout(MEASURE_TIMEOUT, measuring).await;
         tab.context.close().await;
-        measured.unwrap_or(Err(RenderError::Timeout))
+        let measured = measured.unwrap_or(Err(RenderError::Timeout))?;
+        // The benchmark after this load is that before the next one.
+        let next = self.ready_tab().await?;
+        let after = next.benchmark();
+        *lock(&self.ready) = Some(next);
+        Ok((measured, after))
+    }
+
+    /// A new tab over a slow connection.
+    async fn ready_tab(&self) -> Result<ReadyTab, RenderError> {
+        let fetcher = Arc::clone(&self.fetcher);
+        let speed = link_speed(LabProfile::from(self.options.device));
+        let tunnel = Tunnel::open_slowed(fetcher, self.options.limits, speed).await;
+        let quiet = QUIET_WHILE_MEASURED;
+        let tab = self.open_tab(tunnel, Purpose::Metrics { quiet }).await?;
+        ReadyTab::new(tab).await
+    }
+
+    fn take_ready(&self) -> Option<ReadyTab> {
+        lock(&self.ready).take()
     }
 
     /// The browser, started if it has not started or has ended.
     async fn browser(&self) -> Result<Arc<Browser>, RenderError> {
-        if self.lock_used().is_over() {
+        if lock(&self.used).is_over() {
             let message = format!("it ended {MAX_BROWSERS} times");
             return Err(RenderError::Unavailable(message));
         }
@@ -277,18 +339,19 @@ impl ChromiumRenderer {
             let remedy = error.remedy().map(|remedy| format!(": {remedy}"));
             RenderError::Unavailable(format!("{error}{}", remedy.unwrap_or_default()))
         });
-        self.lock_used().note(browser.as_ref().ok());
+        lock(&self.used).note(browser.as_ref().ok());
         browser
     }
+}
 
-    fn lock_used(&self) -> std::sync::MutexGuard<'_, Used> {
-        self.used.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Drop for ChromiumRenderer {
     fn drop(&mut self) {
         drop(self.shared.take_idle(Some(self.number)));
+        drop(self.take_ready());
         if self.leave() {
             self.shared.end();
         }

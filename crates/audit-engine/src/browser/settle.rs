@@ -16,8 +16,12 @@ const LOAD_AFTER_CONTENT: Duration = Duration::from_secs(5);
 /// After the load a page may change this long before it is taken as it is.
 const SETTLE_CAP: Duration = Duration::from_secs(6);
 
-/// How long there is no request and no change of the tree before a page counts as settled.
-const QUIET: Duration = Duration::from_millis(300);
+/// How long there is no request and no change of the tree before a page counts as settled (decision 20).
+const QUIET: Duration = Duration::from_millis(200);
+
+/// How long there is no request and no change until a snapshot is taken that counts if nothing changes any more. It then
+/// takes no time besides [`QUIET`].
+const CALM: Duration = Duration::from_millis(100);
 
 /// A page is not asked again earlier.
 const SOON: Duration = Duration::from_millis(10);
@@ -35,7 +39,7 @@ const FEW_WORDS: u32 = 50;
 const LONG_REQUEST: Duration = Duration::from_secs(4);
 
 /// As [`QUIET`], for a page that is measured: how long there is no request, and timers run on time.
-const QUIET_WHILE_MEASURED: Duration = Duration::from_millis(1_000);
+pub(super) const QUIET_WHILE_MEASURED: Duration = Duration::from_millis(1_000);
 
 /// As [`LONG_REQUEST`], for a page that is measured over a slow connection.
 const LONG_MEASURED_REQUEST: Duration = Duration::from_secs(10);
@@ -52,9 +56,12 @@ pub(super) enum Purpose {
     /// Its snapshot: it is settled when it no longer changes.
     #[default]
     Snapshot,
-    /// Its metrics: it is settled when it has painted and no script is busy. A page that moves for ever is measured as
-    /// well as others.
-    Metrics,
+    /// Its metrics: it is settled when it has painted and no script was busy for this time. A page that moves for ever is
+    /// measured as well as others.
+    Metrics {
+        /// [`QUIET_WHILE_MEASURED`], or longer if the page changes later.
+        quiet: Duration,
+    },
 }
 
 /// What happens during a visit. Times are since its beginning.
@@ -94,6 +101,18 @@ pub(super) struct Observed {
     pub(super) are_fonts_ready: bool,
     /// Whether scripts let other work run: a script that has just begun may still change everything.
     pub(super) is_responsive: bool,
+    /// How often the tree or an attribute has changed.
+    pub(super) changes: u64,
+    /// Whether nothing is animated.
+    pub(super) is_still: bool,
+}
+
+/// What a document has been through. A snapshot shows the document as long as this stays equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Version {
+    /// Requests that began, and those that ended.
+    requests: u64,
+    changes: u64,
 }
 
 /// Whether a page has settled.
@@ -113,20 +132,33 @@ pub(super) struct Settling {
     content_at: Option<Duration>,
     loaded_at: Option<Duration>,
     open: HashMap<String, Duration>,
-    has_requested: bool,
+    /// Requests that began, and those that ended.
+    requests: u64,
     last_request: Duration,
+    /// Whether a snapshot is taken when the page is calm.
+    is_calm_awaited: bool,
     observed: Option<Observed>,
     observed_at: Duration,
     painting: Painting,
-    purpose: Purpose,
+    /// How long a page that is measured is quiet before it has settled. None for a page that is not.
+    measured_quiet: Option<Duration>,
 }
 
 impl Settling {
     pub(super) fn new(purpose: Purpose) -> Self {
         Self {
-            purpose,
+            measured_quiet: match purpose {
+                Purpose::Snapshot => None,
+                Purpose::Metrics { quiet } => Some(quiet),
+            },
             ..Self::default()
         }
+    }
+
+    /// The same, but it is also asked whether the page is [calm](Self::calm), until it is.
+    pub(super) const fn awaiting_calm(mut self, is_awaited: bool) -> Self {
+        self.is_calm_awaited = is_awaited;
+        self
     }
 
     pub(super) fn note(&mut self, signal: Signal, now: Duration) {
@@ -134,7 +166,7 @@ impl Settling {
             Signal::ContentLoaded => self.content_at = self.content_at.or(Some(now)),
             Signal::Loaded => self.loaded_at = self.loaded_at.or(Some(now)),
             Signal::RequestBegan(id) => {
-                self.has_requested = true;
+                self.requests += 1;
                 self.last_request = now;
                 if self.open.len() < MAX_OPEN_REQUESTS {
                     self.open.insert(id, now);
@@ -142,6 +174,7 @@ impl Settling {
             }
             Signal::RequestEnded(id) => {
                 if self.open.remove(&id).is_some() {
+                    self.requests += 1;
                     self.last_request = now;
                 }
             }
@@ -168,8 +201,8 @@ impl Settling {
     }
 
     pub(super) fn decide(&self, now: Duration) -> Decision {
-        if self.purpose == Purpose::Metrics {
-            return if self.is_measured(now) {
+        if let Some(quiet) = self.measured_quiet {
+            return if self.is_measured(quiet, now) {
                 Decision::Settled
             } else if now >= MEASURE_CAP {
                 Decision::GaveUp
@@ -191,12 +224,13 @@ impl Settling {
 
     /// When the page is asked next: when it may have been quiet for long enough, and at the latest after `most`.
     pub(super) fn ask_after(&self, now: Duration, most: Duration) -> Duration {
-        let of_requests = (self.last_request + QUIET).saturating_sub(now);
+        let quiet = if self.is_calm_awaited { CALM } else { QUIET };
+        let of_requests = (self.last_request + quiet).saturating_sub(now);
         let of_tree = match self.observed {
             // Every question takes some of the processor whose work is measured.
-            _ if self.purpose == Purpose::Metrics => most,
+            _ if self.measured_quiet.is_some() => most,
             None => SOON,
-            Some(observed) => (self.observed_at + self.quiet_for(observed))
+            Some(observed) => (self.observed_at + self.quiet_for(observed, quiet))
                 .saturating_sub(now + observed.tree_quiet),
         };
         match of_requests.max(of_tree) {
@@ -206,13 +240,12 @@ impl Settling {
         }
     }
 
-    fn is_measured(&self, now: Duration) -> bool {
+    fn is_measured(&self, quiet: Duration, now: Duration) -> bool {
         let since = |at: Duration| now.saturating_sub(at);
-        let is_loaded = |loaded| since(loaded) >= QUIET_WHILE_MEASURED;
-        self.loaded_at.is_some_and(is_loaded)
+        self.loaded_at.is_some_and(|loaded| since(loaded) >= quiet)
             && self.painting.has_painted
-            && self.painting.steady >= QUIET_WHILE_MEASURED
-            && since(self.last_request) >= QUIET_WHILE_MEASURED
+            && self.painting.steady >= quiet
+            && since(self.last_request) >= quiet
             && !self.is_loading(now, LONG_MEASURED_REQUEST)
     }
 
@@ -223,17 +256,42 @@ impl Settling {
             .any(|began| now.saturating_sub(*began) < most)
     }
 
-    /// How long the tree of a page does not change before it counts as settled.
-    fn quiet_for(&self, observed: Observed) -> Duration {
-        let is_empty = observed.words < FEW_WORDS && self.has_requested;
-        if is_empty { QUIET_WHILE_EMPTY } else { QUIET }
+    /// How long the tree of a page does not change before it counts as settled, if that is `usual` for pages with text.
+    const fn quiet_for(&self, observed: Observed, usual: Duration) -> Duration {
+        let is_empty = observed.words < FEW_WORDS && self.requests > 0;
+        if is_empty { QUIET_WHILE_EMPTY } else { usual }
+    }
+
+    /// Whether a snapshot is to be taken that counts if nothing changes until the page has settled: what it then shows.
+    pub(super) fn calm(&mut self, now: Duration) -> Option<Version> {
+        let observed = self.observed.filter(|_| self.is_calm_awaited)?;
+        let is_calm = self.loaded_by(now).is_some()
+            && self.open.is_empty()
+            && now.saturating_sub(self.last_request) >= CALM
+            && observed.tree_quiet >= self.quiet_for(observed, CALM)
+            && observed.are_fonts_ready
+            && observed.is_responsive;
+        if !is_calm {
+            return None;
+        }
+        self.is_calm_awaited = false;
+        self.version()
+    }
+
+    /// What the document has been through. None while something is animated, which no snapshot shows as it is.
+    pub(super) fn version(&self) -> Option<Version> {
+        let observed = self.observed.filter(|observed| observed.is_still)?;
+        Some(Version {
+            requests: self.requests,
+            changes: observed.changes,
+        })
     }
 
     fn is_quiet(&self, now: Duration, loaded: Duration) -> bool {
         let Some(observed) = self.observed else {
             return false;
         };
-        let quiet = self.quiet_for(observed);
+        let quiet = self.quiet_for(observed, QUIET);
         !self.is_loading(now, LONG_REQUEST)
             && now.saturating_sub(self.last_request) >= QUIET
             && observed.tree_quiet >= quiet
@@ -272,6 +330,8 @@ mod tests {
             words,
             are_fonts_ready: true,
             is_responsive: true,
+            changes: 7,
+            is_still: true,
         })
     }
 
@@ -295,12 +355,12 @@ mod tests {
 
     #[rstest]
     #[case::before_the_load(&[(10, quiet(5_000, 100))], 3_000, Decision::Wait)]
-    #[case::loaded_and_quiet(&[(100, Loaded), (500, quiet(300, 100))], 500, Decision::Settled)]
+    #[case::loaded_and_quiet(&[(100, Loaded), (500, quiet(200, 100))], 500, Decision::Settled)]
     #[case::loaded_and_not_asked_yet(&[(100, Loaded)], 500, Decision::Wait)]
-    #[case::the_tree_changes(&[(100, Loaded), (500, quiet(299, 100))], 500, Decision::Wait)]
+    #[case::the_tree_changes(&[(100, Loaded), (500, quiet(199, 100))], 500, Decision::Wait)]
     #[case::a_request_is_open(&[(100, Loaded), (400, began("a")), (900, quiet(800, 100))], 900, Decision::Wait)]
-    #[case::a_request_just_ended(&[(100, Loaded), (400, began("a")), (800, ended("a")), (900, quiet(800, 100))], 900, Decision::Wait)]
-    #[case::a_request_ended(&[(100, Loaded), (400, began("a")), (600, ended("a")), (900, quiet(800, 100))], 900, Decision::Settled)]
+    #[case::a_request_just_ended(&[(100, Loaded), (400, began("a")), (701, ended("a")), (900, quiet(800, 100))], 900, Decision::Wait)]
+    #[case::a_request_ended(&[(100, Loaded), (400, began("a")), (700, ended("a")), (900, quiet(800, 100))], 900, Decision::Settled)]
     #[case::a_long_poll(&[(100, Loaded), (400, began("a")), (4_400, quiet(4_000, 100))], 4_400, Decision::Settled)]
     #[case::hardly_any_text_and_scripts(&[(50, began("a")), (90, ended("a")), (100, Loaded), (900, quiet(800, 3))], 900, Decision::Wait)]
     #[case::hardly_any_text_for_long(&[(50, began("a")), (90, ended("a")), (100, Loaded), (1_200, quiet(1_000, 3))], 1_200, Decision::Settled)]
@@ -318,9 +378,9 @@ mod tests {
     #[rstest]
     #[case::nothing_is_known(&[(100, Loaded)], 400, 10)]
     #[case::a_request_just_ended(&[(50, began("a")), (90, ended("a")), (100, Loaded)], 150, 100)]
-    #[case::a_request_ended(&[(50, began("a")), (90, ended("a")), (100, Loaded)], 350, 40)]
-    #[case::the_tree_changed(&[(100, Loaded), (400, quiet(250, 100))], 400, 50)]
-    #[case::the_tree_changed_some_time_ago(&[(100, Loaded), (400, quiet(250, 100))], 430, 20)]
+    #[case::a_request_ended(&[(50, began("a")), (90, ended("a")), (100, Loaded)], 250, 40)]
+    #[case::the_tree_changed(&[(100, Loaded), (400, quiet(150, 100))], 400, 50)]
+    #[case::the_tree_changed_some_time_ago(&[(100, Loaded), (400, quiet(150, 100))], 430, 20)]
     #[case::the_tree_is_quiet_and_fonts_load(&[(100, Loaded), (400, quiet(300, 100))], 400, 100)]
     #[case::hardly_any_text(&[(10, began("a")), (20, ended("a")), (400, quiet(930, 3))], 400, 70)]
     fn a_page_is_asked_when_it_may_have_settled(
@@ -351,8 +411,78 @@ mod tests {
             words: 100,
             are_fonts_ready,
             is_responsive,
+            changes: 0,
+            is_still: true,
         });
         assert_eq!(decided(&[(100, Loaded), (900, observed)], at), expected);
+    }
+
+    fn calm(log: &[(u64, Signal)], at: u64) -> (Settling, Option<Version>) {
+        let mut settling = Settling::default().awaiting_calm(true);
+        for (at, signal) in log {
+            settling.note(signal.clone(), ms(*at));
+        }
+        let calm = settling.calm(ms(at));
+        (settling, calm)
+    }
+
+    #[rstest]
+    #[case::loaded_and_calm(&[(100, Loaded), (200, quiet(100, 100))], 200, true)]
+    #[case::not_loaded(&[(200, quiet(100, 100))], 200, false)]
+    #[case::not_asked(&[(100, Loaded)], 200, false)]
+    #[case::the_tree_changed(&[(100, Loaded), (200, quiet(99, 100))], 200, false)]
+    #[case::a_request_just_ended(&[(50, began("a")), (100, Loaded), (150, ended("a")), (200, quiet(100, 100))], 200, false)]
+    #[case::a_request_ended(&[(50, began("a")), (100, Loaded), (100, ended("a")), (200, quiet(100, 100))], 200, true)]
+    #[case::a_long_poll(&[(50, began("a")), (100, Loaded), (9_000, quiet(8_000, 100))], 9_000, false)]
+    #[case::hardly_any_text(&[(10, began("a")), (20, ended("a")), (100, Loaded), (200, quiet(100, 3))], 200, false)]
+    fn a_page_is_calm_before_it_has_settled(
+        #[case] log: &[(u64, Signal)],
+        #[case] at: u64,
+        #[case] expected: bool,
+    ) {
+        let (mut settling, calm) = calm(log, at);
+        assert_eq!(calm.is_some(), expected);
+        assert!(
+            !expected || settling.calm(ms(at)).is_none(),
+            "it is said once"
+        );
+    }
+
+    #[test]
+    fn a_page_is_in_the_state_of_its_early_snapshot_until_something_changes() {
+        let log = [(100, Loaded), (200, quiet(100, 100))];
+        let (mut settling, early) = calm(&log, 200);
+        settling.note(quiet(300, 100), ms(400));
+        assert_eq!(settling.version(), early);
+        let observed = |changes, is_still| {
+            Signal::Observed(Observed {
+                tree_quiet: ms(300),
+                words: 100,
+                are_fonts_ready: true,
+                is_responsive: true,
+                changes,
+                is_still,
+            })
+        };
+        settling.note(observed(8, true), ms(400));
+        assert_ne!(settling.version(), early, "an attribute has changed");
+        settling.note(observed(7, false), ms(400));
+        assert_eq!(settling.version(), None, "an animation began");
+        settling.note(observed(7, true), ms(400));
+        assert_eq!(settling.version(), early);
+        settling.note(began("a"), ms(410));
+        assert_ne!(settling.version(), early, "a request began");
+    }
+
+    #[test]
+    fn a_page_is_asked_earlier_while_calm_is_awaited() {
+        let mut settling = Settling::default().awaiting_calm(true);
+        settling.note(Loaded, ms(100));
+        settling.note(quiet(20, 100), ms(110));
+        assert_eq!(settling.ask_after(ms(110), ms(100)), ms(80));
+        settling.note(quiet(100, 100), ms(190));
+        assert!(settling.calm(ms(190)).is_some());
+        assert_eq!(settling.ask_after(ms(190), ms(500)), ms(100));
     }
 
     fn painted(has_painted: bool, steady_ms: u64) -> Signal {
@@ -378,7 +508,8 @@ mod tests {
         #[case] at: u64,
         #[case] expected: Decision,
     ) {
-        let mut settling = Settling::new(Purpose::Metrics);
+        let quiet = QUIET_WHILE_MEASURED;
+        let mut settling = Settling::new(Purpose::Metrics { quiet });
         for (at, signal) in log {
             settling.note(signal.clone(), ms(*at));
         }

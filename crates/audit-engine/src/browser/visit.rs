@@ -10,8 +10,10 @@ use serde_json::Value;
 use tokio::time::Instant;
 use url::Url;
 
-use super::capture::{capture, stop_script};
-use super::cdp::commands::{ClearCookies, ClearOrigin, Navigate, Navigated, StopLoading};
+use super::capture::{Captured, Early, capture, capture_early, complete, stop_script};
+use super::cdp::commands::{
+    ClearCookies, ClearOrigin, Navigate, Navigated, SetDocumentContent, StopLoading,
+};
 use super::cdp::events::Event;
 use super::cdp::{CdpError, HUNG, Session};
 use super::context::Context;
@@ -22,7 +24,9 @@ use super::frames::Frames;
 use super::interruptions::Interruptions;
 use super::main_document::MainDocument;
 use super::rule_usage::{self, SheetLog};
-use super::settle::{self, Decision, MEASURE_CAP, Observed, Painting, Purpose, Settling, Signal};
+use super::settle::{
+    self, Decision, MEASURE_CAP, Observed, Painting, Purpose, Settling, Signal, Version,
+};
 use super::world::World;
 use crate::address::SiteKey;
 use crate::gather::{FileCoverage, FocusWalk, RenderError, RenderedPage, WalkEnd, Want};
@@ -58,6 +62,8 @@ const NO_PROXY: &str = "net::ERR_PROXY_CONNECTION_FAILED";
 enum Arrived {
     Navigated(Result<Navigated, CdpError>),
     Observed(Result<Option<Signal>, CdpError>),
+    /// A snapshot of the document with this number.
+    Captured(u32, Result<Box<(Version, Early)>, RenderError>),
     Event(Option<Event>),
     Tick,
 }
@@ -77,6 +83,9 @@ pub(super) struct Visit<'a> {
     document: Option<MainDocument>,
     has_navigated: bool,
     is_observing: bool,
+    is_capturing: bool,
+    /// A snapshot that was taken when the page was calm, and what it had been through then.
+    early: Option<Box<(Version, Early)>>,
     navigations: u32,
     interruptions: Interruptions,
     log: EventLog,
@@ -144,7 +153,7 @@ pub(super) async fn visit(context: &Context, url: &Url, want: Want) -> Visited {
     };
     let mut visit = Visit::new(context, site, Purpose::Snapshot, want);
     if want.coverage
-        && let Err(error) = begin_coverage(context.tab()).await
+        && let Err(error) = begin_coverage(context).await
     {
         return Visited::failed(error.into());
     }
@@ -167,7 +176,14 @@ pub(super) async fn visit(context: &Context, url: &Url, want: Want) -> Visited {
 }
 
 /// Begins to note what the next page uses of its scripts and style sheets.
-async fn begin_coverage(tab: &Session) -> Result<(), CdpError> {
+async fn begin_coverage(context: &Context) -> Result<(), CdpError> {
+    let tab = context.tab();
+    // To begin in a large page takes some tenths of a second.
+    let empty = SetDocumentContent {
+        frame_id: context.main_frame(),
+        html: "",
+    };
+    tab.call_within(&empty, HUNG).await?;
     coverage::begin(tab).await?;
     rule_usage::begin(tab).await
 }
@@ -187,13 +203,11 @@ pub(super) async fn clear(context: &Context, url: &Url) {
         origin: &origin,
         storage_types: STORED,
     };
-    for error in [
-        context.browser().call(&cookies).await.err(),
-        context.tab().call(&stored).await.err(),
-    ]
-    .into_iter()
-    .flatten()
-    {
+    let (cookies, stored) = tokio::join!(
+        context.browser().call(&cookies),
+        context.tab().call(&stored)
+    );
+    for error in [cookies.err(), stored.err()].into_iter().flatten() {
         tracing::debug!(%error, "what a page stored was not removed");
     }
 }
@@ -207,11 +221,13 @@ impl<'a> Visit<'a> {
             site,
             begun: Instant::now(),
             document_at: Duration::ZERO,
-            settling: Settling::new(purpose),
+            settling: settling(purpose, want),
             response: None,
             document: None,
             has_navigated: false,
             is_observing: false,
+            is_capturing: false,
+            early: None,
             navigations: 0,
             interruptions: Interruptions::default(),
             log: EventLog::default(),
@@ -250,10 +266,7 @@ impl<'a> Visit<'a> {
             true => self.coverage(document.url.as_str()).await,
             false => None,
         };
-        let (frame, headers) = (self.context.main_frame(), self.context.headers());
-        let left = VISIT_END.saturating_sub(self.begun.elapsed());
-        let of_texts = self.want.pixels.then_some(left);
-        let captured = capture(self.tab(), frame, headers, of_texts).await?;
+        let captured = self.capture(decision).await?;
         if captured.stopped_script {
             self.log.script_was_stopped();
         }
@@ -279,6 +292,22 @@ impl<'a> Visit<'a> {
             snapshot: captured.snapshot.with_marked(marked),
             events,
         })
+    }
+
+    /// The page as it is now, which an early snapshot may show.
+    async fn capture(&mut self, decision: Decision) -> Result<Captured, RenderError> {
+        let (tab, frame) = (self.tab(), self.context.main_frame());
+        let left = VISIT_END.saturating_sub(self.begun.elapsed());
+        let of_texts = self.want.pixels.then_some(left);
+        let version = self.settling.version();
+        let early = self.early.take();
+        let early = early.filter(|early| version == Some(early.0));
+        match early {
+            Some(early) if decision == Decision::Settled => {
+                complete(tab, frame, early.1, of_texts).await
+            }
+            _ => capture(tab, frame, self.context.headers(), of_texts).await,
+        }
     }
 
     /// What the page used of its scripts and style sheets. None if it does not answer.
@@ -381,6 +410,10 @@ impl<'a> Visit<'a> {
             match arrived {
                 Arrived::Navigated(answer) => self.navigated(answer).await?,
                 Arrived::Observed(answer) => self.observed(answer, now).await?,
+                Arrived::Captured(document, captured) => {
+                    self.is_capturing = false;
+                    self.captured_early(document, captured);
+                }
                 Arrived::Event(None) => return Err(RenderError::Crashed),
                 Arrived::Event(Some(event)) => self.event(&event, now).await?,
                 Arrived::Tick => {
@@ -395,12 +428,16 @@ impl<'a> Visit<'a> {
             let age = now.saturating_sub(self.document_at);
             let decision = self.settling.decide(age);
             let has_arrived = self.has_navigated && self.document.is_some();
-            if has_arrived && decision != Decision::Wait {
+            if has_arrived && decision != Decision::Wait && !self.is_capturing {
                 return Ok(decision);
+            }
+            if has_arrived && let Some(version) = self.settling.calm(age) {
+                self.is_capturing = true;
+                calls.push(self.capturing(version).boxed());
             }
             let cap = match self.purpose {
                 Purpose::Snapshot => VISIT_CAP,
-                Purpose::Metrics => MEASURED_VISIT_CAP,
+                Purpose::Metrics { .. } => MEASURED_VISIT_CAP,
             };
             if now >= cap {
                 return Ok(Decision::GaveUp);
@@ -444,11 +481,34 @@ impl<'a> Visit<'a> {
             // The document was just replaced.
             Ok(None) | Err(CdpError::Refused { .. }) => {}
             // A script takes its time on a processor that is slowed down.
-            Err(CdpError::TimedOut { .. }) if self.purpose == Purpose::Metrics => {}
+            Err(CdpError::TimedOut { .. }) if self.purpose != Purpose::Snapshot => {}
             Err(CdpError::TimedOut { .. }) => self.stop_script().await?,
             Err(error) => return Err(error.into()),
         }
         Ok(())
+    }
+
+    /// Takes a snapshot while the page is calm.
+    fn capturing(&self, version: Version) -> impl Future<Output = Arrived> + Send + 'a {
+        let (context, document) = (self.context, self.navigations);
+        async move {
+            let (tab, frame) = (context.tab(), context.main_frame());
+            let early = capture_early(tab, frame, context.headers()).await;
+            Arrived::Captured(document, early.map(|early| Box::new((version, early))))
+        }
+    }
+
+    fn captured_early(
+        &mut self,
+        document: u32,
+        captured: Result<Box<(Version, Early)>, RenderError>,
+    ) {
+        match captured {
+            Ok(early) if document == self.navigations => self.early = Some(early),
+            Ok(_) => {}
+            // It is taken once more when the page has settled.
+            Err(error) => tracing::debug!(%error, "there is no early snapshot"),
+        }
     }
 
     async fn event(&mut self, event: &Event, now: Duration) -> Result<(), RenderError> {
@@ -509,7 +569,8 @@ impl<'a> Visit<'a> {
             return Err(RenderError::Left(frame.url));
         }
         // What the document before it did says nothing about this one.
-        self.settling = Settling::new(self.purpose);
+        self.settling = settling(self.purpose, self.want);
+        self.early = None;
         self.log.begin_document(&frame.loader_id);
         self.sheets.begin_document();
         self.document_at = now;
@@ -519,6 +580,12 @@ impl<'a> Visit<'a> {
         }
         Ok(())
     }
+}
+
+/// The state of a document that has just begun. A snapshot while it is calm would count as a use of its style sheets.
+fn settling(purpose: Purpose, want: Want) -> Settling {
+    let takes_early = purpose == Purpose::Snapshot && !want.coverage;
+    Settling::new(purpose).awaiting_calm(takes_early)
 }
 
 /// Answers what the page opens, until it crashes or opens too much.
@@ -539,12 +606,12 @@ async fn observe(tab: &Session, frame: &str, purpose: Purpose) -> Arrived {
     };
     Arrived::Observed(asked.await.map(|answer| match purpose {
         Purpose::Snapshot => read_observed(&answer).map(Signal::Observed),
-        Purpose::Metrics => read_painting(&answer).map(Signal::Painting),
+        Purpose::Metrics { .. } => read_painting(&answer).map(Signal::Painting),
     }))
 }
 
 fn read_observed(value: &Value) -> Option<Observed> {
-    let [quiet, words, fonts, responsive] = value.as_array()?.as_slice() else {
+    let [quiet, words, fonts, responsive, changes, still] = value.as_array()?.as_slice() else {
         return None;
     };
     Some(Observed {
@@ -552,6 +619,8 @@ fn read_observed(value: &Value) -> Option<Observed> {
         words: u32::try_from(words.as_u64()?).unwrap_or(u32::MAX),
         are_fonts_ready: fonts.as_bool()?,
         is_responsive: responsive.as_bool()?,
+        changes: changes.as_u64()?,
+        is_still: still.as_bool()?,
     })
 }
 
@@ -573,7 +642,7 @@ mod tests {
 
     #[test]
     fn what_the_observer_says_is_read() {
-        let observed = read_observed(&json!([250, 12, true, false])).unwrap();
+        let observed = read_observed(&json!([250, 12, true, false, 3, true])).unwrap();
         assert_eq!(observed.tree_quiet, Duration::from_millis(250));
         assert_eq!(
             (
@@ -583,6 +652,7 @@ mod tests {
             ),
             (12, true, false)
         );
+        assert_eq!((observed.changes, observed.is_still), (3, true));
         assert_eq!(read_observed(&json!(null)), None);
         assert_eq!(read_observed(&json!([1, 2])), None);
         let painting = read_painting(&json!([true, 1_200])).unwrap();

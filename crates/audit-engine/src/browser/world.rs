@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::cdp::commands::{CreateIsolatedWorld, Evaluate};
+use super::cdp::commands::{CreateIsolatedWorld, DescribeObject, Evaluate, EvaluateObject};
 use super::cdp::{CdpError, HUNG, Session};
 
 /// The name of the world.
@@ -40,6 +40,22 @@ impl<'a> World<'a> {
     /// What an expression promises. The page answers when nothing holds its scripts any more.
     pub(super) async fn promised(self, expression: &str) -> Result<Value, CdpError> {
         self.ask(expression, true).await
+    }
+
+    /// The number in snapshots of the node that an expression names. None if it names none.
+    pub(super) async fn node(self, expression: &str) -> Result<Option<i64>, CdpError> {
+        let ask = EvaluateObject {
+            expression,
+            context_id: self.id,
+        };
+        let Some(object_id) = self.tab.call_within(&ask, HUNG).await?.result.object_id else {
+            return Ok(None);
+        };
+        let describe = DescribeObject {
+            object_id: &object_id,
+        };
+        let described = self.tab.call_within(&describe, HUNG).await?;
+        Ok(Some(described.node.backend_id))
     }
 
     async fn ask(self, expression: &str, await_promise: bool) -> Result<Value, CdpError> {

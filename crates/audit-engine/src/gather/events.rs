@@ -209,7 +209,7 @@ pub struct FocusWalk {
 /// Why a walk ended early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WalkEnd {
-    /// There are more elements than are visited.
+    /// There are more elements than are looked at.
     TooMany,
     /// The time was over.
     Timeout,

@@ -126,6 +126,22 @@ async fn a_banner_without_a_size_shifts_what_is_below_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_shifts_seconds_after_the_load_is_measured() {
+    const BEGIN: &str = "<!doctype html><html lang=en><title>Menu</title><style>*{margin:0}</style><div id=banner></div>
+        <main style='height:700px;background:teal'>Cake and coffee.</main><script>";
+    let shifting =
+        format!("{BEGIN}setTimeout(() => {{ banner.style.height = '300px'; }}, 3000)</script>");
+    let Some(shifts) = loads(2, move |_| TestResponse::html(shifting.clone())).await else {
+        return;
+    };
+    for load in shifts {
+        let observed = load.unwrap().observed;
+        assert_eq!(observed.shifts.len(), 1, "{observed:#?}");
+        assert!(observed.shifts[0].at_ms >= 3_000, "{observed:#?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_long_task_blocks_and_its_script_is_named() {
     let html = "<!doctype html><html lang=en><title>Menu</title><p>Cake and coffee.</p><script src=/busy.js></script>";
     let Some(load) = measured(html).await else {

@@ -47,13 +47,31 @@ fn failing(page: &Page, check: &str) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_title_that_a_script_wrote_is_the_title() {
     let html = "<!doctype html><html lang=en><title>Loading</title><div id=app></div>
-        <script>setTimeout(() => { document.title = 'Written'; app.innerHTML = '<h1>Hello</h1><a href=/next>Next</a>' }, 200)</script>";
+        <script>setTimeout(() => { document.title = 'Written'; app.innerHTML = '<h1>Hello</h1><a href=/next>Next</a>' }, 100)</script>";
     let Some(page) = page(html).await else {
         return;
     };
     assert_eq!(page.title(), Some("Written"));
     assert_eq!(page.html("h1").count(), 1);
     assert_eq!(page.links().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_changes_while_the_page_is_awaited_is_in_its_snapshot() {
+    // Each change comes before the page has been quiet for long enough, and none is lost.
+    let html = Box::leak(format!(
+        "<!doctype html><html lang=en><title>Menu</title><body data-count=0><p>{}
+        <script>for (let at = 20; at <= 300; at += 20) setTimeout(() => document.body.dataset.count++, at);
+            setTimeout(() => document.body.append(document.createElement('hr')), 100);
+            setTimeout(() => document.body.append(document.createElement('hr')), 180)</script>",
+        "Cake and coffee. ".repeat(30)
+    ).into_boxed_str());
+    let Some(page) = page(html).await else {
+        return;
+    };
+    assert_eq!(page.html("hr").count(), 2);
+    let body = page.html("body").next().unwrap();
+    assert_eq!(body.attr("data-count"), Some("15"));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -61,6 +61,8 @@ commands! {
     EnablePage {} = "Page.enable" => Done;
     /// Loads a URL.
     Navigate<'a> { url: &'a str } = "Page.navigate" => Navigated;
+    /// Replaces the content of a document.
+    SetDocumentContent<'a> { frame_id: &'a str, html: &'a str } = "Page.setDocumentContent" => Done;
     /// Stops loading.
     StopLoading {} = "Page.stopLoading" => Done;
     /// Runs a script in every new document before its own.
@@ -107,12 +109,6 @@ commands! {
     /// The tree of a page with its layout.
     CaptureSnapshot { computed_styles: &'static [&'static str], include_paint_order: bool } = "DOMSnapshot.captureSnapshot" => Box<RawValue>;
 
-    /// The root of the document.
-    GetDocument { depth: u32 } = "DOM.getDocument" => Root;
-    /// The elements that a selector matches.
-    QuerySelectorAll { node_id: i64, selector: &'static str } = "DOM.querySelectorAll" => Matched;
-    /// The number that a node has in a snapshot, too.
-    DescribeNode { node_id: i64 } = "DOM.describeNode" => Described;
     /// The number that an object of the page has in a snapshot.
     DescribeObject<'a> { object_id: &'a str } = "DOM.describeNode" => Described;
     /// The object of the page that has this number in a snapshot.
@@ -135,6 +131,9 @@ commands! {
     BypassServiceWorker { bypass: bool } = "Network.setBypassServiceWorker" => Done;
     /// How many times slower scripts run.
     SetCpuRate { rate: f64 } = "Emulation.setCPUThrottlingRate" => Done;
+    /// Lets the time of a page pass as fast as its timers run, for so many milliseconds, and then stops it. While a request is
+    /// open, it passes as always.
+    SetVirtualTime { policy: &'static str, budget: u32, max_virtual_time_task_starvation_count: u32 } = "Emulation.setVirtualTimePolicy" => Done;
     /// Adds up what the main thread does.
     EnablePerformance {} = "Performance.enable" => Done;
     /// What the main thread has done.
@@ -356,26 +355,6 @@ pub(crate) struct Clip {
 pub(crate) struct Picture {
     /// In base64.
     pub(crate) data: String,
-}
-
-/// The root of a document.
-#[derive(Debug, Deserialize)]
-pub(crate) struct Root {
-    pub(crate) root: RootNode,
-}
-
-/// The node of the root.
-#[derive(Debug, Deserialize)]
-pub(crate) struct RootNode {
-    #[serde(rename = "nodeId")]
-    pub(crate) id: i64,
-}
-
-/// The elements that a selector matches.
-#[derive(Debug, Deserialize)]
-pub(crate) struct Matched {
-    #[serde(rename = "nodeIds")]
-    pub(crate) ids: Vec<i64>,
 }
 
 /// A node.

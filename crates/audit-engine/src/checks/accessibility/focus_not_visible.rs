@@ -80,7 +80,7 @@ fn evaluate(page: &Page) -> Outcome {
 
 fn unknown(walk: &FocusWalk) -> Option<&'static str> {
     let reason = match walk.ended_early {
-        Some(WalkEnd::TooMany) => "More elements get the focus than are visited.",
+        Some(WalkEnd::TooMany) => "More elements get the focus than are looked at.",
         Some(WalkEnd::Timeout) => "Not every element had the focus in the time that a page has.",
         Some(WalkEnd::MovedByScript) => "A script of the page moves the focus.",
         Some(WalkEnd::PageLost) => {
