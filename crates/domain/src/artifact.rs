@@ -112,6 +112,12 @@ impl fmt::Debug for Artifact {
 }
 
 impl Artifact {
+    /// Its size.
+    #[must_use]
+    pub fn size_bytes(&self) -> u64 {
+        u64::try_from(self.jpeg.len()).unwrap_or(u64::MAX)
+    }
+
     /// What is known of it without its bytes.
     #[must_use]
     pub fn info(&self) -> ArtifactInfo {
@@ -121,7 +127,7 @@ impl Artifact {
             url: self.url.clone(),
             width: self.width,
             height: self.height,
-            size_bytes: u64::try_from(self.jpeg.len()).unwrap_or(u64::MAX),
+            size_bytes: self.size_bytes(),
             sha256: checksum(&self.jpeg),
         }
     }
@@ -178,6 +184,29 @@ impl PicturedRuns {
             Self::All => true,
         }
     }
+}
+
+/// How many of the pictures with these sizes in bytes a report has in its own file: the first, up to
+/// [`MAX_EMBEDDED_BYTES`].
+///
+/// ```
+/// use domain::artifact::{MAX_EMBEDDED_BYTES, embedded_count};
+///
+/// assert_eq!(embedded_count([1, MAX_EMBEDDED_BYTES as u64 - 1, 1]), 2);
+/// assert_eq!(embedded_count([u64::MAX, 1]), 0);
+/// ```
+#[must_use]
+pub fn embedded_count(sizes: impl IntoIterator<Item = u64>) -> usize {
+    let most = u64::try_from(MAX_EMBEDDED_BYTES).unwrap_or(u64::MAX);
+    let mut left = most;
+    sizes
+        .into_iter()
+        .take_while(|size| {
+            let rest = left.checked_sub(*size);
+            left = rest.unwrap_or_default();
+            rest.is_some()
+        })
+        .count()
 }
 
 /// The SHA-256 of bytes: 64 hexadecimal digits.

@@ -1,6 +1,7 @@
 //! Opens the object store that the configuration names.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use domain::ports::ObjectStore;
@@ -11,8 +12,8 @@ use object_storage::{FolderStore, S3Access, StoreUrl};
 pub(crate) enum Purpose {
     /// Large objects, for which nobody waits.
     Backups,
-    /// Small objects, for which runs and readers wait.
-    Pictures,
+    /// Small objects, for which runs and readers wait: no request takes longer than this.
+    Pictures(Duration),
 }
 
 /// Opens a store. Sends no request.
@@ -41,16 +42,15 @@ fn open_bucket(
     access: &S3Access,
     purpose: Purpose,
 ) -> Result<Arc<dyn ObjectStore>> {
-    use std::time::Duration;
-
     use object_storage::{S3Store, S3Timeouts};
 
     let timeouts = match purpose {
         Purpose::Backups => S3Timeouts::default(),
-        Purpose::Pictures => S3Timeouts {
-            connect: Duration::from_secs(5),
-            request: Duration::from_secs(10),
-            retries: Duration::from_secs(10),
+        // A request that fails at the end of the time for retries is tried once more.
+        Purpose::Pictures(most) => S3Timeouts {
+            connect: most / 4,
+            request: most / 2,
+            retries: most / 2,
             max_retries: 1,
         },
     };

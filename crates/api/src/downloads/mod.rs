@@ -13,7 +13,7 @@ use chrono::SecondsFormat;
 use domain::audit_log::{Actor, AuditNote};
 use domain::link::ReportLink;
 use domain::ports::ReportDetail;
-use domain::usecase::run_facts;
+use domain::usecase::run_facts_without_visits;
 
 use crate::documents::LoadedReport;
 use crate::page_route::page;
@@ -53,7 +53,7 @@ async fn answered(state: &ApiState, request: &HttpRequest) -> Result<HttpRespons
         let stored = stores.report(&of.org_id, &of.report_id, variant, ReportDetail::Whole)?;
         let loaded = stored.map(|report| {
             Ok(LoadedReport {
-                run: run_facts(&*stores, &*objects, &of.org_id, &report)?,
+                run: run_facts_without_visits(&*stores, &*objects, &of.org_id, &report)?,
                 report,
             })
         });

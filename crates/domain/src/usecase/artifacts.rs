@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::artifact::{Artifact, ArtifactId, ArtifactKey, MAX_ARTIFACT_BYTES, checksum};
+use crate::artifact::{
+    Artifact, ArtifactId, ArtifactKey, MAX_ARTIFACT_BYTES, checksum, embedded_count,
+};
 use crate::id::{OrgId, ReportId};
 use crate::ports::{
     ArtifactStore, Claim, Clock, LeaseStatus, ObjectError, ObjectName, ObjectStore, StoreError,
@@ -90,24 +92,16 @@ impl Artifacts<'_> {
         Ok((stored, bytes))
     }
 
-    /// Reads the first pictures of a report, of this many bytes together, as far as they can be read. The object store is not
-    /// asked any more once it failed.
+    /// Reads the [first pictures](embedded_count) of a report, as far as they can be read. The object store is not asked any
+    /// more once it failed.
     ///
     /// # Errors
     /// When the database fails.
-    pub fn of_report(
-        &self,
-        org: &OrgId,
-        report: &ReportId,
-        most_bytes: usize,
-    ) -> Result<Vec<Artifact>, StoreError> {
+    pub fn of_report(&self, org: &OrgId, report: &ReportId) -> Result<Vec<Artifact>, StoreError> {
         let mut pictures = Vec::new();
-        let mut left = u64::try_from(most_bytes).unwrap_or(u64::MAX);
-        for stored in self.records.artifacts(org, report)?.unwrap_or_default() {
-            let Some(rest) = left.checked_sub(stored.info.size_bytes) else {
-                break;
-            };
-            left = rest;
+        let stored = self.records.artifacts(org, report)?.unwrap_or_default();
+        let count = embedded_count(stored.iter().map(|stored| stored.info.size_bytes));
+        for stored in stored.into_iter().take(count) {
             match self.bytes(&stored) {
                 Ok(jpeg) => pictures.push(Artifact {
                     id: stored.info.id,

@@ -35,7 +35,7 @@ pub use own_account::AccountNotChanged;
 pub use repair_future_timestamps::{RepairedTimestamps, repair_future_timestamps};
 pub use retention_settings::{RetentionRefused, RetentionSettings, RetentionState};
 pub use retention_sweep::{RetentionSweep, SweepReport};
-pub use run_facts::{run_duration_ms, run_facts};
+pub use run_facts::{run_duration_ms, run_facts, run_facts_without_visits};
 pub use second_factor::{CodeRefused, EnabledSecondFactor, SecondFactorNotRequired};
 pub use sessions::{Client, OpenedSession, PasswordNotChanged, Sessions, SignInRefused};
 pub use set_schedule::set_schedule;

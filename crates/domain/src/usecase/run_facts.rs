@@ -1,7 +1,6 @@
 //! What a run saw that its report does not have.
 
 use super::Artifacts;
-use crate::artifact::MAX_EMBEDDED_BYTES;
 use crate::id::{OrgId, RunId};
 use crate::ports::{ObjectStore, ReportStore, RunStore, StoreError, Stores};
 use crate::report::{PageListing, PageVisit, RunFacts, StoredReport};
@@ -9,8 +8,8 @@ use crate::report::{PageListing, PageVisit, RunFacts, StoredReport};
 /// Pages that are read at once.
 const PAGES_AT_ONCE: u32 = 1_000;
 
-/// What the run of a stored report saw: its pages, of which at most [`MAX_PAGES_BYTES`] are stored, how long
-/// it took, unless the run is gone, and its first pictures, up to [`MAX_EMBEDDED_BYTES`], as far as `objects` has them now.
+/// What the run of a stored report saw: its pages, of which at most [`MAX_PAGES_BYTES`] are stored, and what
+/// [`run_facts_without_visits`] has.
 ///
 /// [`MAX_PAGES_BYTES`]: crate::report::MAX_PAGES_BYTES
 ///
@@ -22,13 +21,30 @@ pub fn run_facts(
     org: &OrgId,
     stored: &StoredReport,
 ) -> Result<RunFacts, StoreError> {
+    Ok(RunFacts {
+        visits: visits(stores, org, stored)?,
+        ..run_facts_without_visits(stores, objects, org, stored)?
+    })
+}
+
+/// How long the run of a stored report took, unless it is gone, and its [first pictures](crate::artifact::embedded_count), as far
+/// as `objects` has them now.
+///
+/// # Errors
+/// When the database fails.
+pub fn run_facts_without_visits(
+    stores: &dyn Stores,
+    objects: &dyn ObjectStore,
+    org: &OrgId,
+    stored: &StoredReport,
+) -> Result<RunFacts, StoreError> {
     let artifacts = Artifacts {
         records: stores,
         objects,
     };
     Ok(RunFacts {
-        pictures: artifacts.of_report(org, &stored.id, MAX_EMBEDDED_BYTES)?,
-        visits: visits(stores, org, stored)?,
+        pictures: artifacts.of_report(org, &stored.id)?,
+        visits: Vec::new(),
         duration_ms: run_duration_ms(stores, org, &stored.run_id)?,
     })
 }

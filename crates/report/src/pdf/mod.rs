@@ -79,7 +79,8 @@ impl Drop for Sweep {
     }
 }
 
-/// The pages; without pictures if one turns out to be broken, then with the name in place of the logo.
+/// The pages. If one of its images turns out to be broken, the document has none of its kind: no pictures, or the name in
+/// place of the logo.
 fn typeset(report: &Report, facts: &PdfFacts, fonts: &PdfFonts) -> Result<PagedDocument, PdfError> {
     let set = fitted(report, facts, fonts);
     let logo = facts.brand.as_ref().and_then(|brand| brand.logo.as_ref());
@@ -87,16 +88,23 @@ fn typeset(report: &Report, facts: &PdfFacts, fonts: &PdfFonts) -> Result<PagedD
     if set.is_ok() || !has_images {
         return set;
     }
-    let mut facts = facts.clone();
-    facts.pictures.clear();
-    let set = fitted(report, &facts, fonts);
+    let mut without_pictures = facts.clone();
+    without_pictures.pictures.clear();
+    let set = fitted(report, &without_pictures, fonts);
     if set.is_ok() {
         return set;
     }
-    if let Some(brand) = &mut facts.brand {
-        brand.logo = None;
+    let without_logo = |mut facts: PdfFacts| {
+        if let Some(brand) = &mut facts.brand {
+            brand.logo = None;
+        }
+        fitted(report, &facts, fonts)
+    };
+    let set = without_logo(facts.clone());
+    if set.is_ok() {
+        return set;
     }
-    fitted(report, &facts, fonts)
+    without_logo(without_pictures)
 }
 
 /// The pages: with as much detail as fits into [`limits::PAGES`], then the appendix, if one is wanted.

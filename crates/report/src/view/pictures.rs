@@ -1,8 +1,8 @@
 //! The pictures that a report has in its own file.
 
-use domain::artifact::{Artifact, ArtifactId, ArtifactKind, MAX_EMBEDDED_BYTES};
+use domain::artifact::{Artifact, ArtifactId, ArtifactKind, embedded_count};
 
-/// The first pictures of a run, up to [`MAX_EMBEDDED_BYTES`], by what they show.
+/// The [first pictures](embedded_count) of a run, by what they show.
 #[derive(Debug, Default)]
 pub(crate) struct EmbeddedPictures<'a> {
     /// Windows of pages, with scripts and without.
@@ -14,13 +14,9 @@ pub(crate) struct EmbeddedPictures<'a> {
 impl<'a> EmbeddedPictures<'a> {
     /// Chooses of what a run took.
     pub(crate) fn new(taken: &'a [Artifact]) -> Self {
-        let mut left = MAX_EMBEDDED_BYTES;
+        let sizes = taken.iter().map(Artifact::size_bytes);
         let mut chosen = Self::default();
-        for picture in taken {
-            let Some(rest) = left.checked_sub(picture.jpeg.len()) else {
-                break;
-            };
-            left = rest;
+        for picture in taken.iter().take(embedded_count(sizes)) {
             match picture.kind {
                 ArtifactKind::Element => chosen.of_elements.push(picture),
                 ArtifactKind::Viewport | ArtifactKind::WithoutScripts => {

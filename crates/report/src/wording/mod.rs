@@ -10,6 +10,7 @@ pub(crate) mod head;
 pub(crate) mod issue;
 pub(crate) mod lab;
 pub(crate) mod lab_changes;
+pub(crate) mod picture;
 pub(crate) mod reference;
 pub(crate) mod score;
 pub(crate) mod scripts;

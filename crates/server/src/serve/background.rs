@@ -1,6 +1,7 @@
 //! The background tasks of a process.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use audit_engine::egress::{GuardedFetcher, Limiter};
@@ -249,13 +250,14 @@ fn release(context: &WorkerContext) -> Result<()> {
     Ok(())
 }
 
-/// Opens the store of the pictures of runs.
+/// How long a request to the store of pictures may take.
+const PICTURE_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// Opens the store of the pictures of runs. A store that does not answer must not keep a run from prolonging its lease.
 pub(super) fn pictures(service: &Service) -> Result<Arc<dyn ObjectStore>> {
-    let opened = objects::open(
-        &service.artifacts.url,
-        service.s3.as_ref(),
-        objects::Purpose::Pictures,
-    );
+    let lease = service.queue.lease.to_std().unwrap_or_default();
+    let purpose = objects::Purpose::Pictures(PICTURE_TIMEOUT.min(lease / 2));
+    let opened = objects::open(&service.artifacts.url, service.s3.as_ref(), purpose);
     opened.context("artifacts.url")
 }
 

@@ -3,7 +3,7 @@
 use domain::id::ReportId;
 use domain::ports::{DocumentRequest, ReportDetail, StoredReport};
 use domain::report::{RunFacts, file_name};
-use domain::usecase::run_facts;
+use domain::usecase::{run_facts, run_facts_without_visits};
 use report::export::{Export, ReportFormat, Scored, export};
 use report::json::{Identity, IssueIds};
 
@@ -82,7 +82,10 @@ fn file(visit: &Visit, stored: &StoredReport, format: ReportFormat) -> Result<Re
         .map(|identity| IssueIds::of_stored(identity, stored.report.variant))
         .collect();
     let run = match format {
-        ReportFormat::Html => seen(visit, stored)?,
+        ReportFormat::Html => {
+            let (stores, objects) = (&*visit.state.stores, &*visit.state.objects);
+            run_facts(stores, objects, visit.org()?, stored)?
+        }
         _ => RunFacts::default(),
     };
     let bytes = export(
@@ -102,17 +105,13 @@ fn file(visit: &Visit, stored: &StoredReport, format: ReportFormat) -> Result<Re
     Ok(Reply::file(format.media_type(), name, bytes))
 }
 
-fn seen(visit: &Visit, stored: &StoredReport) -> Result<RunFacts, Failure> {
-    let (stores, objects) = (&*visit.state.stores, &*visit.state.objects);
-    Ok(run_facts(stores, objects, visit.org()?, stored)?)
-}
-
 fn pdf(visit: &Visit, stored: &StoredReport) -> Result<Reply, Failure> {
     let renderer = visit.state.renderer.as_ref().ok_or(Failure::NotFound)?;
+    let (org, stores, objects) = (visit.org()?, &*visit.state.stores, &*visit.state.objects);
     let bytes = renderer.pdf(DocumentRequest {
-        org: visit.org()?,
+        org,
         report: stored,
-        run: &seen(visit, stored)?,
+        run: &run_facts_without_visits(stores, objects, org, stored)?,
         has_appendix: visit.query.text("appendix") == "true",
     });
     let bytes = bytes.map_err(|error| Failure::Internal(error.to_string()))?;

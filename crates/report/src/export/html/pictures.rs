@@ -6,6 +6,7 @@ use domain::artifact::{ARTIFACT_MEDIA_TYPE, Artifact, ArtifactKind};
 
 use super::super::limits;
 use crate::text::{link, shown};
+use crate::wording::picture::alternative;
 
 /// A picture, as a part of the file.
 pub(super) struct Picture {
@@ -17,6 +18,8 @@ pub(super) struct Picture {
     pub(super) to: Option<String>,
     pub(super) text: String,
     pub(super) is_without_scripts: bool,
+    /// What it shows, for those who do not see it.
+    pub(super) alternative: &'static str,
 }
 
 impl Picture {
@@ -29,6 +32,7 @@ impl Picture {
             to: link(&picture.url),
             text: shown(&picture.url, limits::ADDRESS),
             is_without_scripts: picture.kind == ArtifactKind::WithoutScripts,
+            alternative: alternative(picture.kind),
         }
     }
 }

@@ -6,6 +6,7 @@ use typst::foundations::{Bytes, IntoValue, Value};
 use super::super::limits;
 use super::super::typeset::{Typesetter, array, dict};
 use crate::view::EmbeddedPictures;
+use crate::wording;
 
 /// The pictures that a document has room for.
 pub(super) struct Pictures<'a> {
@@ -35,10 +36,7 @@ impl<'a> Pictures<'a> {
             return Value::None;
         };
         self.elements_left -= 1;
-        value(
-            picture,
-            "The element with its surroundings, as the browser showed it",
-        )
+        value(picture)
     }
 
     /// The windows of pages, each with the URL of its page.
@@ -47,12 +45,8 @@ impl<'a> Pictures<'a> {
         let rows: Vec<_> = shown
             .map(|picture| {
                 let is_without_scripts = picture.kind == ArtifactKind::WithoutScripts;
-                let alt = match is_without_scripts {
-                    true => "The page without scripts",
-                    false => "The page",
-                };
                 dict([
-                    ("picture", value(picture, alt)),
+                    ("picture", value(picture)),
                     ("url", set.code(&picture.url, limits::URL)),
                     ("is-without-scripts", is_without_scripts.into_value()),
                 ])
@@ -62,7 +56,8 @@ impl<'a> Pictures<'a> {
     }
 }
 
-fn value(picture: &Artifact, alt: &str) -> Value {
+fn value(picture: &Artifact) -> Value {
+    let alt = wording::picture::alternative(picture.kind);
     dict([
         ("bytes", Bytes::new(picture.jpeg.clone()).into_value()),
         ("width", picture.width.max(1).into_value()),
