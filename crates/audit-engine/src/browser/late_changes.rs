@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
 
-use super::cdp::commands::SetVirtualTime;
+use super::cdp::commands::{SetCpuRate, SetVirtualTime};
 use super::cdp::{CdpError, Session};
 use super::settle::QUIET_WHILE_MEASURED;
 use super::world::World;
@@ -20,8 +20,8 @@ const AHEAD: Duration = Duration::from_secs(4);
 /// How long it may take until the time has run ahead: a page whose requests hold it, or whose scripts are busy, is measured again.
 const MOST_TIME: Duration = Duration::from_secs(2);
 
-/// If it takes longer than this, scripts are busy for a quarter of that time. Without them it takes some milliseconds.
-const BUSY: Duration = Duration::from_secs(1);
+/// If it takes longer than this, scripts are busy. Without them it takes some milliseconds.
+const BUSY: Duration = Duration::from_millis(500);
 
 /// After this number of tasks time passes in any case, so that a page whose tasks never end does not stop it.
 const MOST_TASKS: u32 = 10_000;
@@ -43,6 +43,8 @@ pub(super) async fn quiet_with_changes(tab: &Session, frame: &str) -> Option<Dur
 
 /// When the last change comes.
 async fn last_change(tab: &Session, frame: &str) -> Result<Option<Duration>, CdpError> {
+    // The time of a processor that is slowed down does not run ahead.
+    tab.call(&SetCpuRate { rate: 1.0 }).await?;
     let world = World::enter(tab, frame).await?;
     world.evaluate("assayAhead.begin()").await?;
     // What came before is not waited for.
