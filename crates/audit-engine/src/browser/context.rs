@@ -145,7 +145,7 @@ impl Context {
         let prefers = |name, value| MediaFeature { name, value };
         let mut features = vec![prefers("prefers-color-scheme", "light")];
         let observer = match purpose {
-            Purpose::Snapshot => {
+            Purpose::Snapshot | Purpose::Pictures => {
                 tab.call(&EnableRuntime {}).await?;
                 tab.call(&EnableLog {}).await?;
                 features.push(prefers("prefers-reduced-motion", "reduce"));

@@ -26,7 +26,7 @@ pub(super) async fn photograph(
     let Some(site) = SiteKey::from_url(url) else {
         return Visited::failed(RenderError::Left(url.to_string()));
     };
-    let mut visit = Visit::new(context, site.clone(), Purpose::Snapshot, Want::default());
+    let mut visit = Visit::new(context, site.clone(), Purpose::Pictures, Want::default());
     let taken = take(&mut visit, context, url, order).await;
     visit.is_spent |= taken.as_ref().is_err_and(is_of_tab);
     visit.is_spent |= visit.has_too_many_windows();
@@ -60,7 +60,11 @@ async fn take(
         return Err(RenderError::Left(shown.to_string()));
     }
     let tab = context.tab();
-    freeze(tab).await?;
+    tokio::select! {
+        frozen = freeze(tab) => frozen.map(|_| ())?,
+        // A dialog that opened just before holds everything until it is answered.
+        () = visit.interrupted() => return Err(RenderError::Crashed),
+    }
     stand_still(tab, context.main_frame()).await?;
     let taken = pictures::take(tab, context.main_frame(), order).await;
     tab.call(&SetScriptsDisabled { value: false }).await?;

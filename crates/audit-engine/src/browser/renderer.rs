@@ -40,7 +40,7 @@ const PAGES_OF_A_TAB: u32 = 50;
 /// its snapshot, which takes about a second for 60,000 elements.
 pub const VISIT_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How long a page may be measured, with two benchmarks. It settles after 25 s at the latest.
+/// How long one load may be measured. It settles after 25 s at the latest. A page that changes later is loaded twice.
 pub const MEASURE_TIMEOUT: Duration = Duration::from_secs(45);
 
 /// Pages of a run that are known to change long after their load. Further ones are found to do so in each load.

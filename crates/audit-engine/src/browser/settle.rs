@@ -56,6 +56,8 @@ pub(super) enum Purpose {
     /// Its snapshot: it is settled when it no longer changes.
     #[default]
     Snapshot,
+    /// Pictures of it: it is settled as for a snapshot, and none is taken.
+    Pictures,
     /// Its metrics: it is settled when it has painted and no script was busy for this time. A page that moves for ever is
     /// measured as well as others.
     Metrics {
@@ -148,7 +150,7 @@ impl Settling {
     pub(super) fn new(purpose: Purpose) -> Self {
         Self {
             measured_quiet: match purpose {
-                Purpose::Snapshot => None,
+                Purpose::Snapshot | Purpose::Pictures => None,
                 Purpose::Metrics { quiet } => Some(quiet),
             },
             ..Self::default()

@@ -302,11 +302,19 @@ impl<'a> Visit<'a> {
         let version = self.settling.version();
         let early = self.early.take();
         let early = early.filter(|early| version == Some(early.0));
-        match early {
-            Some(early) if decision == Decision::Settled => {
-                complete(tab, frame, early.1, of_texts).await
+        let context = self.context;
+        let capturing = async {
+            match early {
+                Some(early) if decision == Decision::Settled => {
+                    complete(tab, frame, early.1, of_texts).await
+                }
+                _ => capture(tab, frame, context.headers(), of_texts).await,
             }
-            _ => capture(tab, frame, self.context.headers(), of_texts).await,
+        };
+        // A dialog that opened just before holds everything until it is answered.
+        tokio::select! {
+            captured = capturing => captured,
+            () = interrupted(context, &mut self.interruptions) => Err(RenderError::Crashed),
         }
     }
 
@@ -436,7 +444,7 @@ impl<'a> Visit<'a> {
                 calls.push(self.capturing(version).boxed());
             }
             let cap = match self.purpose {
-                Purpose::Snapshot => VISIT_CAP,
+                Purpose::Snapshot | Purpose::Pictures => VISIT_CAP,
                 Purpose::Metrics { .. } => MEASURED_VISIT_CAP,
             };
             if now >= cap {
@@ -481,7 +489,7 @@ impl<'a> Visit<'a> {
             // The document was just replaced.
             Ok(None) | Err(CdpError::Refused { .. }) => {}
             // A script takes its time on a processor that is slowed down.
-            Err(CdpError::TimedOut { .. }) if self.purpose != Purpose::Snapshot => {}
+            Err(CdpError::TimedOut { .. }) if matches!(self.purpose, Purpose::Metrics { .. }) => {}
             Err(CdpError::TimedOut { .. }) => self.stop_script().await?,
             Err(error) => return Err(error.into()),
         }
@@ -605,7 +613,7 @@ async fn observe(tab: &Session, frame: &str, purpose: Purpose) -> Arrived {
         world.evaluate(asking).await
     };
     Arrived::Observed(asked.await.map(|answer| match purpose {
-        Purpose::Snapshot => read_observed(&answer).map(Signal::Observed),
+        Purpose::Snapshot | Purpose::Pictures => read_observed(&answer).map(Signal::Observed),
         Purpose::Metrics { .. } => read_painting(&answer).map(Signal::Painting),
     }))
 }
