@@ -62,10 +62,19 @@ const NO_PROXY: &str = "net::ERR_PROXY_CONNECTION_FAILED";
 enum Arrived {
     Navigated(Result<Navigated, CdpError>),
     Observed(Result<Option<Signal>, CdpError>),
+    /// A script that did not let the page answer was stopped.
+    Stopped(Result<(), RenderError>),
     /// A snapshot of the document with this number.
     Captured(u32, Result<Box<(Version, Early)>, RenderError>),
     Event(Option<Event>),
     Tick,
+}
+
+/// Whether the observer in the page answered in time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Answer {
+    Some,
+    None,
 }
 
 /// The state of a visit.
@@ -417,7 +426,20 @@ impl<'a> Visit<'a> {
             let now = self.begun.elapsed();
             match arrived {
                 Arrived::Navigated(answer) => self.navigated(answer).await?,
-                Arrived::Observed(answer) => self.observed(answer, now).await?,
+                Arrived::Observed(answer) => {
+                    if self.observed(answer, now)? == Answer::None {
+                        // Dialogs are answered meanwhile: one of them may be what holds the page.
+                        let stopping = stop_script(tab).map(Arrived::Stopped);
+                        calls.push(stopping.boxed());
+                    } else {
+                        self.is_observing = false;
+                    }
+                }
+                Arrived::Stopped(stopped) => {
+                    stopped?;
+                    self.is_observing = false;
+                    self.log.script_was_stopped();
+                }
                 Arrived::Captured(document, captured) => {
                     self.is_capturing = false;
                     self.captured_early(document, captured);
@@ -475,12 +497,11 @@ impl<'a> Visit<'a> {
         Ok(())
     }
 
-    async fn observed(
+    fn observed(
         &mut self,
         answer: Result<Option<Signal>, CdpError>,
         now: Duration,
-    ) -> Result<(), RenderError> {
-        self.is_observing = false;
+    ) -> Result<Answer, RenderError> {
         match answer {
             Ok(Some(signal)) => {
                 let age = now.saturating_sub(self.document_at);
@@ -490,10 +511,10 @@ impl<'a> Visit<'a> {
             Ok(None) | Err(CdpError::Refused { .. }) => {}
             // A script takes its time on a processor that is slowed down.
             Err(CdpError::TimedOut { .. }) if matches!(self.purpose, Purpose::Metrics { .. }) => {}
-            Err(CdpError::TimedOut { .. }) => self.stop_script().await?,
+            Err(CdpError::TimedOut { .. }) => return Ok(Answer::None),
             Err(error) => return Err(error.into()),
         }
-        Ok(())
+        Ok(Answer::Some)
     }
 
     /// Takes a snapshot while the page is calm.
@@ -548,12 +569,6 @@ impl<'a> Visit<'a> {
             "Page.screencastFrame" => self.frames.add(self.tab(), event).await,
             _ => self.interruptions.answer(self.context, event).await?,
         }
-        Ok(())
-    }
-
-    async fn stop_script(&mut self) -> Result<(), RenderError> {
-        stop_script(self.tab()).await?;
-        self.log.script_was_stopped();
         Ok(())
     }
 
