@@ -197,8 +197,7 @@ impl PicturedRuns {
 /// ```
 #[must_use]
 pub fn embedded_count(sizes: impl IntoIterator<Item = u64>) -> usize {
-    let most = u64::try_from(MAX_EMBEDDED_BYTES).unwrap_or(u64::MAX);
-    let mut left = most;
+    let mut left = u64::try_from(MAX_EMBEDDED_BYTES).unwrap_or(u64::MAX);
     sizes
         .into_iter()
         .take_while(|size| {

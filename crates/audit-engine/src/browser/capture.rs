@@ -44,11 +44,15 @@ pub(super) async fn capture_early(
     tab: &Session,
     frame: &str,
     headers: &SiteHeaders,
+    wants_texts: bool,
 ) -> Result<Early, RenderError> {
     let snapshot = take(tab, frame, headers).await?;
     let world = World::enter(tab, frame).await?;
     world.evaluate("globalThis.assayCaptured?.()").await?;
-    let (snapshot, texts) = wanted_texts(snapshot).await?;
+    let (snapshot, texts) = match wants_texts {
+        true => wanted_texts(snapshot).await?,
+        false => (snapshot, Vec::new()),
+    };
     Ok(Early { snapshot, texts })
 }
 
@@ -60,17 +64,15 @@ pub(super) async fn complete(
     most: Option<Duration>,
 ) -> Result<Captured, RenderError> {
     let Early { snapshot, texts } = early;
-    if texts.is_empty() || most.is_none() {
+    let Some(left) = most.filter(|_| !texts.is_empty()) else {
         return Ok(Captured {
             snapshot,
             text_colors: most.map(|_| Vec::new()),
             stopped_script: false,
         });
-    }
-    let stopped_script = freeze(tab).await?;
-    stand_still(tab, frame).await?;
-    let text_colors = seen_texts(tab, frame, &texts, most.unwrap_or_default()).await;
-    tab.call(&SetScriptsDisabled { value: false }).await?;
+    };
+    let seeing = async { Ok(seen_texts(tab, frame, &texts, left).await) };
+    let (text_colors, stopped_script) = while_frozen(tab, frame, seeing).await?;
     Ok(Captured {
         snapshot,
         text_colors,
@@ -86,18 +88,14 @@ pub(super) async fn capture(
     headers: &SiteHeaders,
     most: Option<Duration>,
 ) -> Result<Captured, RenderError> {
-    let stopped_script = freeze(tab).await?;
-    stand_still(tab, frame).await?;
-    let taken = match take(tab, frame, headers).await {
-        Ok(snapshot) => match most {
+    let taking = async {
+        let snapshot = take(tab, frame, headers).await?;
+        match most {
             Some(most) => with_texts(tab, frame, snapshot, most).await,
             None => Ok((snapshot, None)),
-        },
-        Err(error) => Err(error),
+        }
     };
-    let thawed = tab.call(&SetScriptsDisabled { value: false }).await;
-    let (snapshot, text_colors) = taken?;
-    thawed?;
+    let ((snapshot, text_colors), stopped_script) = while_frozen(tab, frame, taking).await?;
     Ok(Captured {
         snapshot,
         text_colors,
@@ -105,8 +103,26 @@ pub(super) async fn capture(
     })
 }
 
+/// Does something while no script of the page runs and nothing moves. Returns also whether a script had to be stopped.
+pub(super) async fn while_frozen<T>(
+    tab: &Session,
+    frame: &str,
+    work: impl Future<Output = Result<T, RenderError>>,
+) -> Result<(T, bool), RenderError> {
+    let stopped_script = freeze(tab).await?;
+    let done = match stand_still(tab, frame).await {
+        Ok(()) => work.await,
+        Err(error) => Err(error.into()),
+    };
+    // Whatever happened: the tab may show another page.
+    let thawed = tab.call(&SetScriptsDisabled { value: false }).await;
+    let done = done?;
+    thawed?;
+    Ok((done, stopped_script))
+}
+
 /// Lets no script of the page run any more. Returns whether one had to be stopped.
-pub(super) async fn freeze(tab: &Session) -> Result<bool, RenderError> {
+async fn freeze(tab: &Session) -> Result<bool, RenderError> {
     let freeze = SetScriptsDisabled { value: true };
     if let Err(CdpError::TimedOut { .. }) = tab.call_within(&freeze, HUNG).await {
         stop_script(tab).await?;
@@ -116,7 +132,7 @@ pub(super) async fn freeze(tab: &Session) -> Result<bool, RenderError> {
 }
 
 /// Ends what moves.
-pub(super) async fn stand_still(tab: &Session, frame: &str) -> Result<(), CdpError> {
+async fn stand_still(tab: &Session, frame: &str) -> Result<(), CdpError> {
     let world = World::enter(tab, frame).await?;
     world.evaluate(STAND_STILL).await.map(|_| ())
 }

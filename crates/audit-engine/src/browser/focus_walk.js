@@ -56,7 +56,7 @@
     requestAnimationFrame(() => requestAnimationFrame(done));
   });
   // Ends the transitions that have begun: those of some elements, or all.
-  const settled = async (elements = null) => {
+  const endTransitions = async (elements = null) => {
     await frame();
     const isEnded = one => one instanceof CSSTransition && (!elements || elements.has(one.effect.target));
     const running = document.getAnimations().filter(isEnded);
@@ -105,7 +105,7 @@
       document.addEventListener('focus', () => { focused++; }, true);
       active()?.blur();
       scrollTo({ top: 0, left: 0, behavior: 'instant' });
-      await settled();
+      await endTransitions();
       const candidates = [...document.querySelectorAll(FOCUSABLE)].slice(0, MOST_CANDIDATES);
       for (const candidate of candidates) {
         for (const [one, isClose] of related(candidate)) {
@@ -132,7 +132,7 @@
       current = element;
       const isSeen = () => isShown(element) && (hasCaret(element) || hasChanged(element));
       if (isSeen()) return ['stop', 'visible'];
-      await settled(related(element));
+      await endTransitions(related(element));
       if (active() !== element) return ['moved'];
       if (isSeen()) return ['stop', 'visible'];
       // A field that nobody sees may be a trap for robots, which says so to those who reach it.
@@ -142,12 +142,12 @@
     // Takes the focus from the current element, or gives it back; says whether it is as wanted.
     async leave() {
       current.blur();
-      await settled();
+      await endTransitions();
       return active() === null;
     },
     async enter() {
       current.focus({ preventScroll: true });
-      await settled();
+      await endTransitions();
       const is = active() === current;
       focused = 0;
       return is;

@@ -47,18 +47,15 @@ async fn last_change(tab: &Session, frame: &str) -> Result<Option<Duration>, Cdp
     tab.call(&SetCpuRate { rate: 1.0 }).await?;
     let world = World::enter(tab, frame).await?;
     world.evaluate("assayAhead.begin()").await?;
-    // What came before is not waited for.
-    drop(tab.take_events());
-    let begun = Instant::now();
+    let start = Instant::now();
     let run_ahead = SetVirtualTime {
         policy: "pauseIfNetworkFetchesPending",
         budget: u32::try_from(AHEAD.as_millis()).unwrap_or(u32::MAX),
         max_virtual_time_task_starvation_count: MOST_TASKS,
     };
     tab.call(&run_ahead).await?;
-    let until = begun + MOST_TIME;
-    let expired = timeout_at(until, has_expired(tab)).await;
-    if expired != Ok(true) || begun.elapsed() > BUSY {
+    let expired = timeout_at(start + MOST_TIME, has_expired(tab)).await;
+    if expired != Ok(true) || start.elapsed() > BUSY {
         return Ok(Some(AHEAD));
     }
     let last = world.promised("assayAhead.end()").await?;

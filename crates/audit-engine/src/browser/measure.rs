@@ -19,8 +19,7 @@ use crate::address::SiteKey;
 use crate::gather::{RenderError, Want};
 use crate::lab::{
     BusyScript, LabElement, LargestPaint, MAX_BUSY_SCRIPTS, MAX_LAB_TEXT_BYTES, MAX_LONG_TASKS,
-    MAX_SHIFT_SOURCES, MAX_SHIFTS, MeasuredLoad, Observed, Shift, ShiftSource, Task, TimedRequest,
-    cpu_rate,
+    MAX_SHIFT_SOURCES, MAX_SHIFTS, Observed, Shift, ShiftSource, Task, TimedRequest, cpu_rate,
 };
 
 /// How often the Tab key is pressed to see how quickly the page paints then.
@@ -80,10 +79,19 @@ pub(super) struct Conditions {
 /// A load that was measured.
 #[derive(Debug)]
 pub(super) enum Measurement {
-    /// With the benchmark before it as the one after it.
-    Load(Box<MeasuredLoad>),
+    Complete(Box<Load>),
     /// The page changes later. It has to be measured with this quiet time.
     ChangesLater(Duration),
+}
+
+/// What was measured of a load.
+#[derive(Debug)]
+pub(super) struct Load {
+    /// The page that was shown.
+    pub(super) url: Url,
+    /// Whether it had settled at the end.
+    pub(super) is_settled: bool,
+    pub(super) observed: Observed,
 }
 
 /// Loads the page, and measures it until it has settled. The tab cannot show another page afterwards.
@@ -96,8 +104,7 @@ pub(super) async fn measure(
         return Err(RenderError::Left(url.to_string()));
     };
     let tab = context.tab();
-    let (profile, before) = (conditions.profile, conditions.benchmark);
-    let rate = cpu_rate(profile, before);
+    let rate = cpu_rate(conditions.profile, conditions.benchmark);
     tab.call(&SetCpuRate { rate }).await?;
     tab.call(&EnablePerformance {}).await?;
     frames::begin(tab).await?;
@@ -129,10 +136,8 @@ pub(super) async fn measure(
         return Ok(Measurement::ChangesLater(quiet));
     }
     let frames = tokio::task::spawn_blocking(move || pictures.read(origin)).await;
-    Ok(Measurement::Load(Box::new(MeasuredLoad {
+    Ok(Measurement::Complete(Box::new(Load {
         url,
-        profile,
-        benchmark: (before, before),
         is_settled: decision == Decision::Settled,
         observed: Observed {
             frames: frames.unwrap_or_default(),
@@ -147,7 +152,7 @@ pub(super) async fn measure(
 }
 
 /// The speed of the machine. The tab must not have shown a page.
-pub(super) async fn benchmark(tab: &Session) -> Result<u32, CdpError> {
+pub(super) async fn benchmark_index(tab: &Session) -> Result<u32, CdpError> {
     let run = Evaluate {
         expression: BENCHMARK,
         context_id: None,

@@ -24,6 +24,7 @@ mod frames;
 mod interruptions;
 #[cfg(unix)]
 mod late_changes;
+#[cfg(unix)]
 mod letters;
 #[cfg(unix)]
 mod main_document;

@@ -9,17 +9,15 @@
     }, true);
   }
   const state = { changed: performance.now(), changes: 0, beat: performance.now(), gap: 0, counted: -1, words: 0 };
-  const treeChanged = () => {
-    state.changed = performance.now();
-    state.changes += 1;
-  };
-  const observer = new MutationObserver(treeChanged);
   // A page whose attributes change settles, but not in the same state as before.
-  const attributes = new MutationObserver(() => { state.changes += 1; });
+  const change = (records) => {
+    if (records.length > 0) state.changes += 1;
+    if (records.some((record) => record.type !== 'attributes')) state.changed = performance.now();
+  };
+  const observer = new MutationObserver(change);
   const begin = () => {
     if (document.documentElement) {
-      observer.observe(document, { childList: true, subtree: true, characterData: true });
-      attributes.observe(document, { attributes: true, subtree: true });
+      observer.observe(document, { childList: true, subtree: true, characterData: true, attributes: true });
     }
   };
   begin();
@@ -35,8 +33,7 @@
     state.gap = 0;
   };
   globalThis.assayObserved = () => {
-    if (observer.takeRecords().length > 0) treeChanged();
-    if (attributes.takeRecords().length > 0) state.changes += 1;
+    change(observer.takeRecords());
     // Reading the text lays the page out, so it is read once for each change.
     if (state.counted < state.changed) {
       state.counted = state.changed;

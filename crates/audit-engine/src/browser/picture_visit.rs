@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 use url::Url;
 
-use super::capture::{freeze, stand_still};
+use super::capture::while_frozen;
 use super::cdp::commands::{Navigate, SetScriptsDisabled};
 use super::context::Context;
 use super::pictures;
@@ -60,15 +60,13 @@ async fn take(
         return Err(RenderError::Left(shown.to_string()));
     }
     let tab = context.tab();
-    tokio::select! {
-        frozen = freeze(tab) => frozen.map(|_| ())?,
+    let frame = context.main_frame();
+    let taking = async { Ok(pictures::take(tab, frame, order).await?) };
+    let (mut taken, _) = tokio::select! {
+        taken = while_frozen(tab, frame, taking) => taken?,
         // A dialog that opened just before holds everything until it is answered.
         () = visit.interrupted() => return Err(RenderError::Crashed),
-    }
-    stand_still(tab, context.main_frame()).await?;
-    let taken = pictures::take(tab, context.main_frame(), order).await;
-    tab.call(&SetScriptsDisabled { value: false }).await?;
-    let mut taken = taken?;
+    };
     // A picture that shows the same says nothing.
     taken.without_scripts = without_scripts.filter(|photo| taken.viewport.as_ref() != Some(photo));
     Ok(taken)

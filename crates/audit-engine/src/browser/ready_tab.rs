@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::measure::benchmark;
+use super::measure::benchmark_index;
 use super::tab::Tab;
 use crate::gather::RenderError;
 
@@ -22,7 +22,7 @@ pub(super) struct ReadyTab {
 
 impl ReadyTab {
     pub(super) async fn new(tab: Tab) -> Result<Self, RenderError> {
-        let benchmark = benchmark(tab.context.tab()).await?;
+        let benchmark = benchmark_index(tab.context.tab()).await?;
         Ok(Self {
             tab,
             benchmark,

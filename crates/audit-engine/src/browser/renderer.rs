@@ -1,6 +1,5 @@
 //! Shows the pages of one run in tabs of one browser.
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -43,9 +42,6 @@ pub const VISIT_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long one load may be measured. It settles after 25 s at the latest. A page that changes later is loaded twice.
 pub const MEASURE_TIMEOUT: Duration = Duration::from_secs(45);
 
-/// Pages of a run that are known to change long after their load. Further ones are found to do so in each load.
-const MAX_LATE_PAGES: usize = 100;
-
 /// How long the measurement of a page waits until its host may receive another request.
 const PERMIT_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -76,8 +72,8 @@ pub struct ChromiumRenderer {
     used: Mutex<Used>,
     /// The tab for the next measurement.
     ready: Mutex<Option<ReadyTab>>,
-    /// How long pages are quiet that change long after their load.
-    late: Mutex<HashMap<Url, Duration>>,
+    /// The last page that changes long after its load, and how long it has to be quiet. A page is loaded several times in turn.
+    late: Mutex<Option<(Url, Duration)>>,
     is_closed: AtomicBool,
     containment: Containment,
 }
@@ -265,30 +261,34 @@ impl ChromiumRenderer {
         for tab in self.shared.take_idle(None) {
             tab.context.close().await;
         }
-        let mut quiet = lock(&self.late).get(&url).copied();
+        let known = lock(&self.late).clone().filter(|(late, _)| *late == url);
+        let mut quiet = known.map(|(_, quiet)| quiet);
         loop {
-            match self.measure_once(&url, quiet).await? {
-                (Measurement::Load(load), after) => {
-                    let benchmark = (load.benchmark.0, after);
-                    return Ok(MeasuredLoad { benchmark, ..*load });
+            let (measured, benchmark) = self.measure_once(&url, quiet).await?;
+            match measured {
+                Measurement::Complete(load) => {
+                    return Ok(MeasuredLoad {
+                        url: load.url,
+                        profile: LabProfile::from(self.options.device),
+                        benchmark,
+                        is_settled: load.is_settled,
+                        observed: load.observed,
+                    });
                 }
-                (Measurement::ChangesLater(with_changes), _) => {
+                Measurement::ChangesLater(with_changes) => {
                     quiet = Some(with_changes);
-                    let mut late = lock(&self.late);
-                    if late.len() < MAX_LATE_PAGES {
-                        late.insert(url.clone(), with_changes);
-                    }
+                    *lock(&self.late) = Some((url.clone(), with_changes));
                 }
             }
         }
     }
 
-    /// Measures the page, and then the speed of the machine.
+    /// Measures the page once, and the speed of the machine before and after it.
     async fn measure_once(
         &self,
         url: &Url,
         quiet: Option<Duration>,
-    ) -> Result<(Measurement, u32), RenderError> {
+    ) -> Result<(Measurement, (u32, u32)), RenderError> {
         // Waits for the turn of the load as a whole, and not within it.
         let host = host_key(url);
         let turn = self.limiter.acquire_within(&host, PERMIT_TIMEOUT).await;
@@ -297,9 +297,10 @@ impl ChromiumRenderer {
             Some(ready) => ready.refresh().await?,
             None => self.ready_tab().await?,
         };
+        let before = ready.benchmark();
         let conditions = Conditions {
             profile: LabProfile::from(self.options.device),
-            benchmark: ready.benchmark(),
+            benchmark: before,
             quiet,
         };
         let tab = ready.into_tab();
@@ -311,7 +312,7 @@ impl ChromiumRenderer {
         let next = self.ready_tab().await?;
         let after = next.benchmark();
         *lock(&self.ready) = Some(next);
-        Ok((measured, after))
+        Ok((measured, (before, after)))
     }
 
     /// A new tab over a slow connection.

@@ -264,7 +264,7 @@ impl Settling {
         if is_empty { QUIET_WHILE_EMPTY } else { usual }
     }
 
-    /// Whether a snapshot is to be taken that counts if nothing changes until the page has settled: what it then shows.
+    /// Says once that the page is calm: then an early snapshot is taken, which shows the document in this version.
     pub(super) fn calm(&mut self, now: Duration) -> Option<Version> {
         let observed = self.observed.filter(|_| self.is_calm_awaited)?;
         let is_calm = self.loaded_by(now).is_some()

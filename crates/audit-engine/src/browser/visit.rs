@@ -70,13 +70,6 @@ enum Arrived {
     Tick,
 }
 
-/// Whether the observer in the page answered in time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Answer {
-    Some,
-    None,
-}
-
 /// The state of a visit.
 pub(super) struct Visit<'a> {
     context: &'a Context,
@@ -426,14 +419,16 @@ impl<'a> Visit<'a> {
             let now = self.begun.elapsed();
             match arrived {
                 Arrived::Navigated(answer) => self.navigated(answer).await?,
+                // A script that is measured takes its time on a processor that is slowed down.
+                Arrived::Observed(Err(CdpError::TimedOut { .. }))
+                    if !matches!(self.purpose, Purpose::Metrics { .. }) =>
+                {
+                    // Dialogs are answered meanwhile: one of them may be what holds the page.
+                    calls.push(stop_script(tab).map(Arrived::Stopped).boxed());
+                }
                 Arrived::Observed(answer) => {
-                    if self.observed(answer, now)? == Answer::None {
-                        // Dialogs are answered meanwhile: one of them may be what holds the page.
-                        let stopping = stop_script(tab).map(Arrived::Stopped);
-                        calls.push(stopping.boxed());
-                    } else {
-                        self.is_observing = false;
-                    }
+                    self.is_observing = false;
+                    self.observed(answer, now)?;
                 }
                 Arrived::Stopped(stopped) => {
                     stopped?;
@@ -442,7 +437,7 @@ impl<'a> Visit<'a> {
                 }
                 Arrived::Captured(document, captured) => {
                     self.is_capturing = false;
-                    self.captured_early(document, captured);
+                    self.captured_early(document, captured)?;
                 }
                 Arrived::Event(None) => return Err(RenderError::Crashed),
                 Arrived::Event(Some(event)) => self.event(&event, now).await?,
@@ -501,28 +496,26 @@ impl<'a> Visit<'a> {
         &mut self,
         answer: Result<Option<Signal>, CdpError>,
         now: Duration,
-    ) -> Result<Answer, RenderError> {
+    ) -> Result<(), RenderError> {
         match answer {
             Ok(Some(signal)) => {
                 let age = now.saturating_sub(self.document_at);
                 self.settling.note(signal, age);
             }
-            // The document was just replaced.
-            Ok(None) | Err(CdpError::Refused { .. }) => {}
-            // A script takes its time on a processor that is slowed down.
-            Err(CdpError::TimedOut { .. }) if matches!(self.purpose, Purpose::Metrics { .. }) => {}
-            Err(CdpError::TimedOut { .. }) => return Ok(Answer::None),
+            // The document was just replaced, or a script is busy.
+            Ok(None) | Err(CdpError::Refused { .. } | CdpError::TimedOut { .. }) => {}
             Err(error) => return Err(error.into()),
         }
-        Ok(Answer::Some)
+        Ok(())
     }
 
     /// Takes a snapshot while the page is calm.
     fn capturing(&self, version: Version) -> impl Future<Output = Arrived> + Send + 'a {
         let (context, document) = (self.context, self.navigations);
+        let wants_texts = self.want.pixels;
         async move {
             let (tab, frame) = (context.tab(), context.main_frame());
-            let early = capture_early(tab, frame, context.headers()).await;
+            let early = capture_early(tab, frame, context.headers(), wants_texts).await;
             Arrived::Captured(document, early.map(|early| Box::new((version, early))))
         }
     }
@@ -531,13 +524,17 @@ impl<'a> Visit<'a> {
         &mut self,
         document: u32,
         captured: Result<Box<(Version, Early)>, RenderError>,
-    ) {
+    ) -> Result<(), RenderError> {
+        if document != self.navigations {
+            return Ok(());
+        }
         match captured {
-            Ok(early) if document == self.navigations => self.early = Some(early),
-            Ok(_) => {}
+            Ok(early) => self.early = Some(early),
+            Err(RenderError::TooLarge) => return Err(RenderError::TooLarge),
             // It is taken once more when the page has settled.
             Err(error) => tracing::debug!(%error, "there is no early snapshot"),
         }
+        Ok(())
     }
 
     async fn event(&mut self, event: &Event, now: Duration) -> Result<(), RenderError> {

@@ -131,8 +131,8 @@ commands! {
     BypassServiceWorker { bypass: bool } = "Network.setBypassServiceWorker" => Done;
     /// How many times slower scripts run.
     SetCpuRate { rate: f64 } = "Emulation.setCPUThrottlingRate" => Done;
-    /// Lets the time of a page pass as fast as its timers run, for so many milliseconds, and then stops it. While a request is
-    /// open, it passes as always.
+    /// Moves the clock of a page forward by `budget` milliseconds, from one timer to the next, and then stops it. With the policy
+    /// `pauseIfNetworkFetchesPending` it stands still while a request is open.
     SetVirtualTime { policy: &'static str, budget: u32, max_virtual_time_task_starvation_count: u32 } = "Emulation.setVirtualTimePolicy" => Done;
     /// Adds up what the main thread does.
     EnablePerformance {} = "Performance.enable" => Done;

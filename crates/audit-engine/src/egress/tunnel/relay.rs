@@ -98,7 +98,7 @@ impl Relay<'_> {
                 // The bandwidth is for others until the window opens.
                 sleep_until(window.opens(bytes.len(), Instant::now())).await;
                 let passage = shape.pass(self.direction, bytes.len(), Instant::now());
-                shape.note_sent(&mut window, bytes.len(), passage.arrives);
+                window.sent(bytes.len(), passage.acknowledged);
                 if sender
                     .send((passage.arrives, bytes.to_vec()))
                     .await
@@ -245,7 +245,7 @@ mod tests {
         let (bytes, elapsed) = copy(&body).await;
         assert_eq!(bytes, 180_000);
         assert!(elapsed >= ms(1_150) && elapsed < ms(1_175), "{elapsed:?}");
-        // Two connections share the bandwidth.
+        // Two connections share the bandwidth, after both waited for their first acknowledgements.
         let ((_, one), (_, other)) = tokio::join!(copy(&body), copy(&body));
         let both = one.max(other) - elapsed;
         assert!(both >= ms(2_000) && both < ms(2_150), "{both:?}");

@@ -63,6 +63,8 @@ pub(super) struct Passage {
     pub(super) next: Instant,
     /// When the bytes arrive.
     pub(super) arrives: Instant,
+    /// When the sender learns that they have arrived.
+    pub(super) acknowledged: Instant,
 }
 
 /// The congestion window of one direction of a connection: how much of it is on its way without an acknowledgement. It
@@ -118,7 +120,7 @@ impl Window {
         }
     }
 
-    /// When so many bytes may be sent, if nothing else is sent until then.
+    /// When the window has room for these bytes.
     pub(super) fn opens(&mut self, bytes: usize, now: Instant) -> Instant {
         let mut at = now;
         while let Some(&(acknowledged_at, acknowledged)) = self.unacknowledged.front() {
@@ -135,7 +137,8 @@ impl Window {
         at
     }
 
-    fn sent(&mut self, bytes: usize, acknowledged_at: Instant) {
+    /// Records bytes that are on their way until then.
+    pub(super) fn sent(&mut self, bytes: usize, acknowledged_at: Instant) {
         self.on_the_way = self.on_the_way.saturating_add(bytes);
         self.unacknowledged.push_back((acknowledged_at, bytes));
     }
@@ -174,11 +177,6 @@ impl Shape {
         }
     }
 
-    /// Notes that bytes of a connection are on their way which arrive then.
-    pub(super) fn note_sent(&self, window: &mut Window, bytes: usize, arrives: Instant) {
-        window.sent(bytes, arrives + self.round_trip / 2);
-    }
-
     /// When bytes pass that are there now.
     pub(super) fn pass(&self, direction: Direction, bytes: usize, now: Instant) -> Passage {
         let lane = match direction {
@@ -189,6 +187,7 @@ impl Shape {
         Passage {
             next: left.checked_sub(AHEAD).unwrap_or(left),
             arrives: left + self.round_trip / 2,
+            acknowledged: left + self.round_trip,
         }
     }
 }
