@@ -157,12 +157,15 @@ impl ChromiumRenderer {
     }
 
     async fn show(&self, url: Url, want: Want) -> Result<RenderedPage, RenderError> {
-        let _permit = self.shared.permit().await;
-        match self.show_once(&url, want).await {
-            // Another page may have taken the browser with it.
-            Err(RenderError::Crashed) => self.show_once(&url, want).await,
-            shown => shown,
+        let permit = self.shared.permit().await;
+        let shown = self.show_once(&url, want).await;
+        drop(permit);
+        if !matches!(shown, Err(RenderError::Crashed)) {
+            return shown;
         }
+        // Another page may have taken the browser with it, and would again: this one is now shown alone.
+        let _permits = self.shared.all_permits().await;
+        self.show_once(&url, want).await
     }
 
     async fn show_once(&self, url: &Url, want: Want) -> Result<RenderedPage, RenderError> {

@@ -134,3 +134,29 @@ pub(crate) fn renderer_of(
     let fetcher = Arc::new(GuardedFetcher::new(egress).unwrap());
     ChromiumRenderer::new(browser, options, fetcher, Arc::new(Limiter::default()))
 }
+
+/// Kills the processes whose command line names the folder, as a crash does, and waits until they have ended. None may start meanwhile.
+pub(crate) fn kill_browsers_of(folder: &std::path::Path) {
+    while kill_running_browsers_of(folder) {}
+}
+
+/// Kills the processes whose command line names the folder now. Returns whether there were any.
+pub(crate) fn kill_running_browsers_of(folder: &std::path::Path) -> bool {
+    let wanted = folder.to_string_lossy().into_owned();
+    let is_own = |entry: &std::fs::DirEntry| {
+        let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&line).contains(&wanted)
+    };
+    let entries = std::fs::read_dir("/proc").unwrap().flatten();
+    let own = entries.filter(is_own).map(|entry| entry.file_name());
+    let own: Vec<std::ffi::OsString> = own.collect();
+    if own.is_empty() {
+        return false;
+    }
+    let kill = std::process::Command::new("kill")
+        .arg("-9")
+        .args(&own)
+        .output();
+    kill.unwrap();
+    true
+}

@@ -9,7 +9,7 @@ use audit_engine::gather::{RenderError, RenderedPage, Renderer};
 use audit_engine::view::Page;
 use testkit::{LoopbackServer, TestRequest, TestResponse};
 
-use crate::chromium::{any, renderer, renderer_with};
+use crate::chromium::{any, kill_browsers_of, renderer, renderer_with};
 
 /// Serves these pages, and shows the one at `/`.
 async fn shown(
@@ -287,28 +287,6 @@ async fn a_browser_that_ends_costs_a_page_and_never_the_run() {
     assert!(matches!(over, Err(RenderError::Unavailable(_))), "{over:?}");
     renderer.close().await;
     assert!(folder.profiles().is_empty());
-}
-
-/// Kills the processes whose command line names the folder, as a crash does, and waits until they have ended.
-fn kill_browsers_of(folder: &std::path::Path) {
-    let wanted = folder.to_string_lossy().into_owned();
-    let is_own = |entry: &std::fs::DirEntry| {
-        let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
-        String::from_utf8_lossy(&line).contains(&wanted)
-    };
-    loop {
-        let entries = std::fs::read_dir("/proc").unwrap().flatten();
-        let own = entries.filter(is_own).map(|entry| entry.file_name());
-        let own: Vec<std::ffi::OsString> = own.collect();
-        if own.is_empty() {
-            return;
-        }
-        let kill = std::process::Command::new("kill")
-            .arg("-9")
-            .args(&own)
-            .output();
-        kill.unwrap();
-    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

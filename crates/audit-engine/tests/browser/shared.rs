@@ -2,14 +2,14 @@
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use audit_engine::browser::{ChromiumRenderer, FoundBrowser, SharedBrowser};
 use audit_engine::gather::Renderer;
 use audit_engine::view::Page;
 use testkit::{LoopbackServer, TestResponse};
 
-use crate::chromium::{any, renderer_of};
+use crate::chromium::{any, kill_running_browsers_of, renderer_of};
 
 /// A page whose title is what its cookie and its storage said before it set them.
 const REMEMBERS: &str = "<!doctype html><html lang=en><title>Unknown</title><p>Text</p><script>
@@ -103,4 +103,50 @@ async fn a_renderer_that_is_dropped_gives_its_tabs_back() {
         assert_eq!(title(&stays, &site).await, NOTHING);
     }
     stays.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_that_lose_their_browser_are_shown_again_one_after_the_other() {
+    let Some((options, folder)) = any() else {
+        return;
+    };
+    let profiles = folder.0.clone();
+    let (sender, mut arrived) = tokio::sync::mpsc::unbounded_channel();
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let known = Arc::clone(&asked);
+    let site = LoopbackServer::start(move |request| {
+        let path = request.path().to_owned();
+        let mut known = known.lock().unwrap();
+        let is_first = !known.contains(&path);
+        known.push(path.clone());
+        sender.send(()).unwrap();
+        match path.as_str() {
+            "/one" | "/other" if is_first => TestResponse::hang(),
+            "/one" | "/other" => {
+                TestResponse::html(format!("<title>x</title><img src={path}.png>"))
+            }
+            _ => TestResponse::not_found(),
+        }
+    })
+    .unwrap();
+    let browser = SharedBrowser::new(options, 2);
+    let renderer = renderer_of(browser, &[&site.target()], |_| {}, |_| {});
+    let kill_when_both_wait = async {
+        arrived.recv().await.unwrap();
+        arrived.recv().await.unwrap();
+        let kill = move || kill_running_browsers_of(&profiles);
+        assert!(tokio::task::spawn_blocking(kill).await.unwrap());
+    };
+    let (one, other, ()) = tokio::join!(
+        renderer.render(site.url("/one")),
+        renderer.render(site.url("/other")),
+        kill_when_both_wait
+    );
+    assert_eq!((one.unwrap().status, other.unwrap().status), (200, 200));
+    let asked = asked.lock().unwrap().split_off(2);
+    let (first, second) = asked.split_at(2);
+    for page in [first, second] {
+        assert_eq!(page[1], format!("{}.png", page[0]), "{asked:?}");
+    }
+    renderer.close().await;
 }
