@@ -1,7 +1,10 @@
-// The BenchmarkIndex of Lighthouse: the mean of a test that makes garbage and of one that makes none, each 200 ms long.
+// The BenchmarkIndex of Lighthouse: the mean of a test that makes garbage and of one that makes none. Each runs six times for 40 ms,
+// and the fastest counts: a new process compiles the test first, and the page before may still be closing.
 (() => {
-  const MS = 200;
+  const RUNS = 6;
+  const MS = 40;
   const rate = (iterations, start) => iterations / 10 / ((performance.now() - start) / 1000);
+  const fastest = test => Math.max(...Array.from({ length: RUNS }, test));
   const withGarbage = () => {
     const start = performance.now();
     let iterations = 0;
@@ -13,10 +16,10 @@
     }
     return rate(iterations, start);
   };
+  const one = [];
+  const other = [];
+  for (let index = 0; index < 100000; index += 1) one[index] = other[index] = index;
   const withoutGarbage = () => {
-    const one = [];
-    const other = [];
-    for (let index = 0; index < 100000; index += 1) one[index] = other[index] = index;
     const start = performance.now();
     let iterations = 0;
     while (iterations % 10 !== 0 || performance.now() - start < MS) {
@@ -27,5 +30,5 @@
     }
     return rate(iterations, start);
   };
-  return Math.round((withGarbage() + withoutGarbage()) / 2);
+  return Math.round((fastest(withGarbage) + fastest(withoutGarbage)) / 2);
 })()

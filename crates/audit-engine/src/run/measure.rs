@@ -100,7 +100,7 @@ fn chosen(pages: &[PageFacts], most: usize) -> impl Iterator<Item = &Url> {
 }
 
 /// Loads the page this many times, and once more if the speed of the machine changed, and says after each load how many
-/// there were. None if the time was over before.
+/// there were. A page that does not settle is loaded once. None if the time was over before.
 async fn load(
     renderer: &dyn Renderer,
     url: &Url,
@@ -119,8 +119,17 @@ async fn load(
             Ok(Ok(load)) if !is_same_document(&load.url, url) => {
                 return Err(RenderError::Left(load.url.to_string()));
             }
-            Ok(Ok(load)) if load.is_steady(most_drift_percent) => loads.steady.push(load),
-            Ok(Ok(load)) => loads.unsteady.push(load),
+            Ok(Ok(load)) => {
+                let is_settled = load.is_settled;
+                match load.is_steady(most_drift_percent) {
+                    true => loads.steady.push(load),
+                    false => loads.unsteady.push(load),
+                }
+                // A page that never rests takes all the time that a load may take, each time.
+                if !is_settled {
+                    break;
+                }
+            }
             Ok(Err(error)) if loads.is_empty() => return Err(error),
             // What was measured before is still true.
             Ok(Err(_)) | Err(_) => break,

@@ -119,6 +119,25 @@ fn the_start_page_has_three_loads_and_the_median_one_is_reported() {
 }
 
 #[test]
+fn a_start_page_that_does_not_settle_is_loaded_once() {
+    let never_rests = MeasuredLoad {
+        is_settled: false,
+        ..load("/", 4_000)
+    };
+    let loads = [never_rests, load("/", 2_500), load("/", 2_500)];
+    let audit = audit(
+        &[],
+        ReplayRenderer::new().measures(&at("/"), loads),
+        of_metrics(),
+    );
+    let [page] = &*audit.result.coverage.measured else {
+        panic!("{:#?}", audit.result.coverage);
+    };
+    assert_eq!((page.runs, page.metrics.lcp_ms), (1, Some(4_000)));
+    assert_eq!(page.confidence, Confidence::Medium);
+}
+
+#[test]
 fn one_page_of_each_pattern_is_measured_and_five_in_all() {
     let paths = ["/a/1", "/a/2", "/b/1", "/c/1", "/d/1", "/e/1"];
     let mut renderer = ReplayRenderer::new().measures(&at("/"), [load("/", 900)]);
