@@ -13,6 +13,16 @@ class Server(http.server.ThreadingHTTPServer):
         pass
 
 
+class TlsServer(Server):
+    """A server that speaks TLS. Handshakes take place in the threads of the connections."""
+
+    context = None
+
+    def finish_request(self, request, client_address):
+        with self.context.wrap_socket(request, server_side=True) as connection:
+            super().finish_request(connection, client_address)
+
+
 class Files(http.server.SimpleHTTPRequestHandler):
     """A folder as a plain static server sends it."""
 
@@ -22,11 +32,12 @@ class Files(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-def serve_with(handler):
-    """Serves with a handler on a free port. Returns the URL and the server."""
-    server = Server(("127.0.0.1", 0), handler)
+def serve_with(handler, context=None):
+    """Serves with a handler on a free port, over TLS with this context if there is one. Returns the URL and the server."""
+    server = (Server if context is None else TlsServer)(("127.0.0.1", 0), handler)
+    server.context = context
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    return f"http://127.0.0.1:{server.server_port}/", server
+    return f"{'http' if context is None else 'https'}://127.0.0.1:{server.server_port}/", server
 
 
 def serve_folder(folder):

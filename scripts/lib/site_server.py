@@ -20,11 +20,12 @@ PAGE = (
 class Handler(http.server.SimpleHTTPRequestHandler):
     """Serves the files of a site, or its start page, and the further pages."""
 
-    folder, start, first = pathlib.Path("."), None, "/"
+    protocol_version = "HTTP/1.1"
+    folder, start, first, scheme = pathlib.Path("."), None, "/", "http"
 
     def do_GET(self):
         path = urllib.parse.urlsplit(self.path).path
-        origin = f"http://{self.headers['Host']}"
+        origin = f"{self.scheme}://{self.headers['Host']}"
         number = path.removeprefix("/timetable/line-").removesuffix(".html")
         made = {
             "/robots.txt": ("text/plain", f"User-agent: *\nDisallow:\nSitemap: {origin}/sitemap.xml\n"),
@@ -78,8 +79,10 @@ def made_sites(folder, names=SITES):
         yield name, needed, root, "/", start
 
 
-def serve(folder, first="/", start=None):
-    """Serves the files of a folder, and a start page if one is given. Returns the URL and the server."""
-    handler = type("Site", (Handler,), {"folder": folder, "start": start, "first": first})
-    origin, server = serve_with(handler)
+def serve(folder, first="/", start=None, context=None):
+    """Serves the files of a folder, and a start page if one is given; over TLS with this context if there is one. Returns the URL and
+    the server."""
+    scheme = "http" if context is None else "https"
+    handler = type("Site", (Handler,), {"folder": folder, "start": start, "first": first, "scheme": scheme})
+    origin, server = serve_with(handler, context)
     return urllib.parse.urljoin(origin, first), server
