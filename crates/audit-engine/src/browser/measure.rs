@@ -130,7 +130,9 @@ pub(super) async fn measure(
     }
     let pictures = std::mem::take(&mut visit.frames);
     let origin = said.origin;
-    if conditions.quiet.is_none()
+    // A page that did not settle has been observed for as long as a load may take.
+    if decision == Decision::Settled
+        && conditions.quiet.is_none()
         && let Some(quiet) = quiet_with_changes(tab, context.main_frame()).await
     {
         return Ok(Measurement::ChangesLater(quiet));
