@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 
-from hostile.play import Certificates, played
+from hostile.play import certificate_in, played
 
 MIB = 1024 * 1024
 # Exit statuses of a regular end of an audit: with a report, or with an error that explains why there is none.
@@ -148,7 +148,7 @@ def audit_all(sites, asked):
     scratch = tempfile.mkdtemp(prefix="assay-hostile-")
     outcomes = []
     try:
-        certificates = Certificates(scratch)
+        certificates = certificate_in(scratch)
         if not certificates.leaf:
             print("openssl is missing: skipping sites on https", file=sys.stderr)
             sites = [site for site in sites if not site.tls]

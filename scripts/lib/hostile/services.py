@@ -12,7 +12,7 @@ import threading
 import time
 
 import faults
-from hostile.play import Certificates, played
+from hostile.play import certificate_in, played
 
 MIB = 1024 * 1024
 FORMS = ("html", "markdown", "sarif", "csv", "junit", "llm")
@@ -256,7 +256,7 @@ def audit_all(sites, asked):
     home = faults.Home(asked)
     watched = innocent = None
     try:
-        certificates = Certificates(scratch)
+        certificates = certificate_in(scratch)
         sites = [site for site in sites if certificates.leaf or not site.tls]
         watched = Watched(home, asked, certificates.environment())
         hostile = Caller(watched, organization(home, "hostile"))

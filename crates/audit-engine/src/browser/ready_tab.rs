@@ -16,16 +16,17 @@ const FRESH: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(super) struct ReadyTab {
     tab: Tab,
-    benchmark: u32,
+    benchmark_index: u32,
     since: Instant,
 }
 
 impl ReadyTab {
     pub(super) async fn new(tab: Tab) -> Result<Self, RenderError> {
-        let benchmark = benchmark_index(tab.context.tab()).await?;
+        let session = tab.context.tab();
+        let benchmark_index = benchmark_index(session).await?;
         Ok(Self {
             tab,
-            benchmark,
+            benchmark_index,
             since: Instant::now(),
         })
     }
@@ -42,8 +43,8 @@ impl ReadyTab {
         self.tab.browser.is_running()
     }
 
-    pub(super) const fn benchmark(&self) -> u32 {
-        self.benchmark
+    pub(super) const fn benchmark_index(&self) -> u32 {
+        self.benchmark_index
     }
 
     pub(super) fn into_tab(self) -> Tab {

@@ -300,10 +300,10 @@ impl ChromiumRenderer {
             Some(ready) => ready.refresh().await?,
             None => self.ready_tab().await?,
         };
-        let before = ready.benchmark();
+        let index_before = ready.benchmark_index();
         let conditions = Conditions {
             profile: LabProfile::from(self.options.device),
-            benchmark: before,
+            benchmark: index_before,
             quiet,
         };
         let tab = ready.into_tab();
@@ -313,9 +313,9 @@ impl ChromiumRenderer {
         let measured = measured.unwrap_or(Err(RenderError::Timeout))?;
         // The benchmark after this load is that before the next one.
         let next = self.ready_tab().await?;
-        let after = next.benchmark();
+        let index_after = next.benchmark_index();
         *lock(&self.ready) = Some(next);
-        Ok((measured, (before, after)))
+        Ok((measured, (index_before, index_after)))
     }
 
     /// A new tab over a slow connection.

@@ -10,7 +10,7 @@ use audit_engine::check::Need;
 use audit_engine::checks::catalogue;
 use audit_engine::lab::{Frame, Histogram, LargestPaint, MeasuredLoad, Observed, Shift, Task};
 use audit_engine::{Audit, AuditOptions, LabOptions};
-use domain::report::{LabProfile, MAX_MEASURED_PAGES, Report, Unjudged, Variant};
+use domain::report::{LabProfile, MAX_MEASURED_PAGES, PageMeasurement, Report, Unjudged, Variant};
 use domain::score::{DimensionWeights, Share};
 use domain::waiver::{AuditWaivers, Waiver, WaiverAuthor, WaiverAuthorKind, WaiverTerms};
 use domain::{Confidence, Dimension};
@@ -87,6 +87,17 @@ fn audit(paths: &[&str], renderer: ReplayRenderer, options: AuditOptions) -> Aud
     replayed::audit(&site, renderer, options)
 }
 
+/// Audits a site of one page that has these loads. Returns also what was measured.
+fn audit_with_start_page_loads(loads: [MeasuredLoad; 3]) -> (Audit, PageMeasurement) {
+    let renderer = ReplayRenderer::new().measures(&at("/"), loads);
+    let audit = audit(&[], renderer, of_metrics());
+    let [page] = &*audit.result.coverage.measured else {
+        panic!("{:#?}", audit.result.coverage);
+    };
+    let page = page.clone();
+    (audit, page)
+}
+
 fn report(audit: &Audit) -> Report {
     Report::assemble(
         &audit.result,
@@ -98,14 +109,7 @@ fn report(audit: &Audit) -> Report {
 #[test]
 fn the_start_page_has_three_loads_and_the_median_one_is_reported() {
     let loads = [load("/", 4_000), load("/", 2_500), load("/", 9_000)];
-    let audit = audit(
-        &[],
-        ReplayRenderer::new().measures(&at("/"), loads),
-        of_metrics(),
-    );
-    let [page] = &*audit.result.coverage.measured else {
-        panic!("{:#?}", audit.result.coverage);
-    };
+    let (audit, page) = audit_with_start_page_loads(loads);
     assert_eq!((page.runs, page.metrics.lcp_ms), (3, Some(4_000)));
     assert_eq!((page.confidence, page.benchmark), (Confidence::High, 1_000));
     // 0.25 × 0.5, and the other grades are 1.
@@ -125,14 +129,7 @@ fn a_start_page_that_does_not_settle_is_loaded_once() {
         ..load("/", 4_000)
     };
     let loads = [never_rests, load("/", 2_500), load("/", 2_500)];
-    let audit = audit(
-        &[],
-        ReplayRenderer::new().measures(&at("/"), loads),
-        of_metrics(),
-    );
-    let [page] = &*audit.result.coverage.measured else {
-        panic!("{:#?}", audit.result.coverage);
-    };
+    let (_, page) = audit_with_start_page_loads(loads);
     assert_eq!((page.runs, page.metrics.lcp_ms), (1, Some(4_000)));
     assert_eq!(page.confidence, Confidence::Medium);
 }
