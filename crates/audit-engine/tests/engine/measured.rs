@@ -91,10 +91,9 @@ fn audit(paths: &[&str], renderer: ReplayRenderer, options: AuditOptions) -> Aud
 fn audit_with_start_page_loads(loads: [MeasuredLoad; 3]) -> (Audit, PageMeasurement) {
     let renderer = ReplayRenderer::new().measures(&at("/"), loads);
     let audit = audit(&[], renderer, of_metrics());
-    let [page] = &*audit.result.coverage.measured else {
-        panic!("{:#?}", audit.result.coverage);
-    };
-    let page = page.clone();
+    let measured = &audit.result.coverage.measured;
+    assert_eq!(measured.len(), 1, "{measured:#?}");
+    let page = measured[0].clone();
     (audit, page)
 }
 
