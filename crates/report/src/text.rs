@@ -72,9 +72,14 @@ pub fn blocks(text: &str) -> Vec<Block> {
         .collect()
 }
 
-/// The words and the code of a line. A backtick without another is a character like others.
+/// The words and the code of a message, shortened as in [`shown`].
 #[must_use]
-pub fn pieces(line: &str) -> Vec<Piece> {
+pub fn message(text: &str, max_characters: usize) -> Vec<Piece> {
+    pieces(&shown(text, max_characters))
+}
+
+/// The words and the code of a line. A backtick without another is a character like others.
+fn pieces(line: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut rest = line;
     while let Some((before, after)) = rest.split_once('`') {

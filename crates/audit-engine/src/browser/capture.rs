@@ -8,6 +8,7 @@ use super::cdp::{CdpError, HUNG, Session};
 use super::site_headers::SiteHeaders;
 use super::text_colors::{self, Wanted};
 use super::world::World;
+use crate::bounds::browser::BROWSER_CALL_TIMEOUT;
 use crate::gather::{RenderError, TextColors};
 use crate::snapshot::{STYLES, Snapshot};
 
@@ -176,7 +177,7 @@ async fn take(tab: &Session, frame: &str, headers: &SiteHeaders) -> Result<Snaps
         computed_styles: STYLES,
         include_paint_order: true,
     };
-    let json = tab.call(&capture).await?;
+    let json = tab.call_unread(&capture, BROWSER_CALL_TIMEOUT).await?;
     let world = World::enter(tab, frame).await?;
     let modal = modal_dialogs(world).await?;
     let snapshot =

@@ -12,17 +12,19 @@ use crate::address::is_same_document;
 use crate::check::{Check, Need};
 use crate::gather::{RenderError, RenderedPage, Renderer, Want};
 
-/// URLs at the beginning of the queue of whose pages more is found out than what they show: what the Tab key does, and
-/// which code runs. Both come from style sheets and scripts that few pages show completely.
-const EXAMINED: usize = 10;
+/// URLs at the beginning of the queue on whose pages the Tab key is pressed. A site has its look of the focus in one style
+/// sheet, as a rule, and a walk takes longer than to show the page.
+const WALKED: usize = 5;
+
+/// URLs at the beginning of the queue of whose pages is noted which code runs. Few pages use all of a style sheet or script.
+const COVERED: usize = 10;
 
 /// What the checks need of the page at this position in the queue.
 pub(super) fn wanted(checks: &[&'static Check], place: usize) -> Want {
     let needs = |need| checks.iter().any(|check| check.needs(need));
-    let is_examined = place < EXAMINED;
     Want {
-        focus: is_examined && needs(Need::TabKey),
-        coverage: is_examined && needs(Need::Coverage),
+        focus: place < WALKED && needs(Need::TabKey),
+        coverage: place < COVERED && needs(Need::Coverage),
         pixels: needs(Need::Pixels),
     }
 }
@@ -154,8 +156,23 @@ mod tests {
             focus: true,
             ..Want::default()
         };
-        assert_eq!(wanted(&[errors, focus], EXAMINED - 1), expected);
-        assert_eq!(wanted(&[errors, focus], EXAMINED), Want::default());
+        assert_eq!(wanted(&[errors, focus], WALKED - 1), expected);
+        assert_eq!(wanted(&[errors, focus], WALKED), Want::default());
+    }
+
+    #[test]
+    fn coverage_is_wanted_of_more_pages_than_the_focus() {
+        let checks = [
+            find("focus-not-visible").unwrap(),
+            find("js-unused").unwrap(),
+        ];
+        let expected = Want {
+            coverage: true,
+            ..Want::default()
+        };
+        assert_eq!(wanted(&checks, WALKED), expected);
+        assert_eq!(wanted(&checks, COVERED - 1), expected);
+        assert_eq!(wanted(&checks, COVERED), Want::default());
     }
 
     #[test]
@@ -165,7 +182,7 @@ mod tests {
             ..Want::default()
         };
         for id in ["color-contrast", "color-contrast-enhanced"] {
-            assert_eq!(wanted(&[find(id).unwrap()], EXAMINED), expected);
+            assert_eq!(wanted(&[find(id).unwrap()], COVERED), expected);
         }
     }
 }

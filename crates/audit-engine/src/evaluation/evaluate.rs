@@ -51,7 +51,7 @@ impl Evaluated {
 /// The reason why a check does not run on this site at all.
 pub(crate) fn not_run(check: &Check, site: &Site) -> Option<&'static str> {
     if check.needs(Need::Browser) && !site.rendered {
-        Some("it needs a browser")
+        Some("it needs a browser, in mode rendered or auto")
     } else if check.needs(Need::Measured) && site.lab.is_empty() {
         Some("no page was measured")
     } else if check.needs(Need::ExternalLinks) && !site.external_checked {

@@ -1,7 +1,7 @@
 //! Where an issue occurs: addresses, selectors and excerpts of an audited site, as text.
 
 use domain::report::Occurrence;
-use report::view::text::{link, shown};
+use report::view::text::{Piece, link, message, shown};
 
 /// The most characters of a message, a title or a reason.
 pub(super) const MAX_TEXT: usize = 500;
@@ -31,7 +31,7 @@ pub(super) struct OccurrenceRow {
     pub(super) address: Address,
     pub(super) line: Option<u32>,
     /// What is wrong there; empty where the occurrence before says the same.
-    pub(super) message: String,
+    pub(super) message: Vec<Piece>,
     pub(super) selector: String,
     pub(super) snippet: String,
     /// What it looks like.
@@ -47,12 +47,12 @@ pub(super) struct ElementPicture {
 
 impl OccurrenceRow {
     /// The occurrence with this message, if it says more than what stands before.
-    pub(super) fn new(occurrence: &Occurrence, message: Option<&str>) -> Self {
+    pub(super) fn new(occurrence: &Occurrence, told: Option<&str>) -> Self {
         let text = |text: &Option<String>, most| shown(text.as_deref().unwrap_or_default(), most);
         Self {
             address: Address::new(&occurrence.url),
             line: occurrence.line,
-            message: message.map_or_else(String::new, |text| shown(text, MAX_TEXT)),
+            message: message(told.unwrap_or_default(), MAX_TEXT),
             selector: text(&occurrence.selector, MAX_ADDRESS),
             snippet: text(&occurrence.snippet, MAX_SNIPPET),
             picture: None,
@@ -86,6 +86,6 @@ mod tests {
             None,
         );
         assert_eq!(place.snippet, r"<b>\u{202e}x</b>");
-        assert_eq!((place.selector.as_str(), place.message.as_str()), ("", ""));
+        assert!(place.selector.is_empty() && place.message.is_empty());
     }
 }

@@ -268,6 +268,23 @@ impl Session {
         command: &C,
         most: Duration,
     ) -> Result<C::Answer, CdpError> {
+        let result = self.call_unread(command, most).await?;
+        serde_json::from_str(result.get()).map_err(|error| CdpError::Unreadable {
+            method: C::METHOD,
+            reason: error.to_string(),
+        })
+    }
+
+    /// As [`Self::call_within`], for a long answer that is read elsewhere: deserializing it into a [`RawValue`] would scan
+    /// it once more.
+    ///
+    /// # Errors
+    /// As [`Self::call_within`].
+    pub(crate) async fn call_unread<C: Command>(
+        &self,
+        command: &C,
+        most: Duration,
+    ) -> Result<Box<RawValue>, CdpError> {
         let method = C::METHOD;
         let waiting = tokio::time::timeout(most, self.exchange(command));
         let answer = waiting.await.map_err(|_| CdpError::TimedOut {
@@ -275,12 +292,7 @@ impl Session {
             after: most,
         })??;
         match answer {
-            Answer::Result(result) => {
-                serde_json::from_str(result.get()).map_err(|error| CdpError::Unreadable {
-                    method,
-                    reason: error.to_string(),
-                })
-            }
+            Answer::Result(result) => Ok(result),
             Answer::Error { code, message } => Err(CdpError::Refused {
                 method,
                 code,

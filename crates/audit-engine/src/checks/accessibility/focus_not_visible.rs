@@ -28,11 +28,10 @@ declare_check! {
     /// ```
     ///
     /// ## Limits
-    /// The Tab key is pressed on the first ten pages of a crawl, at most 60 times and for 5 s on each, and until
-    /// ten elements have failed. On a page with more
-    /// elements, or where a script moves the focus, the check reports what it has seen, and cannot tell otherwise. It does
-    /// not judge whether a change is large enough to be noticed. A text field with a text cursor passes. Frames, and
-    /// elements that something else covers, are not judged.
+    /// The Tab key is pressed on the first five pages of a crawl, at most 60 times and for 5 s on each, and until the
+    /// focus has changed no style of eight elements. On a page with more elements, or where a script moves the focus, the
+    /// check reports what it has seen, and cannot tell otherwise. It does not judge whether a change is large enough to be
+    /// noticed. A text field with a text cursor passes. Frames, and elements that something else covers, are not judged.
     ///
     /// ## Also known as
     /// - Common name: Missing focus indicator
@@ -101,7 +100,12 @@ fn unknown(walk: &FocusWalk) -> Option<&'static str> {
 fn evidence(stop: &FocusStop, page: &Page) -> Evidence {
     let element = stop.node.and_then(|number| page.marked(number));
     let evidence = element.map_or_else(Evidence::here, Evidence::node);
-    let name = element.map_or("element", |element| element.name());
+    let name = match element.map_or("", |element| element.name()) {
+        "a" | "area" => "link",
+        "button" => "button",
+        "input" | "select" | "textarea" => "field",
+        _ => "element",
+    };
     evidence.message(format!(
         "With the keyboard focus this {name} looks the same as without it: no style and no pixel changes; expected a visible change."
     ))

@@ -2,7 +2,7 @@
 
 use domain::report::{Issue, IssueCause};
 use domain::text::count;
-use report::view::text::shown;
+use report::view::text::{Piece, message};
 
 use crate::pages::evidence::{MAX_TEXT, OccurrenceRow};
 
@@ -22,7 +22,7 @@ pub(super) struct Evidence {
 
 /// A cause with its first occurrences.
 pub(super) struct Cause {
-    pub(super) message: String,
+    pub(super) message: Vec<Piece>,
     pub(super) extent: String,
     pub(super) is_open: bool,
     pub(super) places: Vec<OccurrenceRow>,
@@ -55,7 +55,7 @@ impl Cause {
     fn new(cause: &IssueCause, is_open: bool) -> Self {
         let places = cause.occurrences.iter();
         Self {
-            message: shown(&cause.message, MAX_TEXT),
+            message: message(&cause.message, MAX_TEXT),
             extent: extent(cause.occurrences_total, cause.affected_pages),
             is_open,
             places: places

@@ -3,7 +3,7 @@
 use domain::id::SiteId;
 use domain::report::{IssueIdentity, IssueState, Variant};
 use domain::text::grouped;
-use report::view::text::{Block, blocks, link, shown};
+use report::view::text::{Block, Piece, blocks, link, message, shown};
 use report::view::{CauseView, IssueView, severity_mark};
 
 use crate::pages::evidence::{MAX_TEXT, OccurrenceRow};
@@ -45,7 +45,7 @@ pub(super) struct IssueCard {
 /// A cause with its first occurrences.
 pub(super) struct Cause {
     /// What it is; empty where it says no more than the title of the issue.
-    pub(super) headline: String,
+    pub(super) headline: Vec<Piece>,
     /// The id of the check whose findings it repeats.
     pub(super) repeats: Option<String>,
     pub(super) reach: String,
@@ -103,9 +103,7 @@ impl Cause {
     fn new(view: &CauseView<'_>) -> Self {
         let places = view.occurrences.iter();
         Self {
-            headline: view
-                .headline
-                .map_or_else(String::new, |text| shown(text, MAX_TEXT)),
+            headline: message(view.headline.unwrap_or_default(), MAX_TEXT),
             repeats: view.repeats.map(str::to_owned),
             reach: view.reach.clone(),
             places: places

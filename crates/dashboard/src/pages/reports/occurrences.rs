@@ -203,7 +203,9 @@ mod tests {
             artifact: None,
         };
         let found = rows(&[occurrence("a"), occurrence("a"), occurrence("b")]);
-        let messages: Vec<_> = found.iter().map(|place| place.message.as_str()).collect();
+        let messages = found.iter().map(|place| place.message.iter());
+        let messages = messages.map(|pieces| pieces.map(|piece| &*piece.text).collect::<String>());
+        let messages: Vec<_> = messages.collect();
         assert_eq!(messages, ["a", "", "b"]);
     }
 }

@@ -8,7 +8,7 @@ use domain::text::{count, first_sentence, grouped};
 use super::super::{Export, limits};
 use super::pages::Pages;
 use super::pictures::Picture;
-use crate::text::{Block, blocks, link, shown};
+use crate::text::{Block, Piece, blocks, link, message, shown};
 use crate::view::{
     CauseView, EmbeddedPictures, IssueView, OccurrenceView, PassedChecks, Reference, ReportView,
     ScoreView, ScriptsRow, ScriptsView, SumView, TakerView, duration, passed,
@@ -181,7 +181,7 @@ struct Shown {
 }
 
 struct Cause {
-    headline: String,
+    headline: Vec<Piece>,
     /// The issue that it repeats, on the same page.
     repeats: Option<Address>,
     reach: String,
@@ -194,7 +194,7 @@ struct Cause {
 struct OccurrenceRow {
     address: Address,
     line: Option<u32>,
-    message: String,
+    message: Vec<Piece>,
     selector: String,
     snippet: String,
     picture: Option<Picture>,
@@ -564,7 +564,7 @@ fn causes(
     let shown = view.causes.iter().enumerate();
     let named = shown.filter_map(|(number, cause)| {
         Some(Cause {
-            headline: text(cause.headline?),
+            headline: message(cause.headline?, limits::TEXT),
             repeats: cause
                 .repeats
                 .and_then(|check_id| issue_of_check(check_id, all)),
@@ -591,7 +591,7 @@ impl OccurrenceRow {
         Self {
             address: Address::new(&occurrence.url),
             line: occurrence.line,
-            message: view.message.map_or_else(String::new, text),
+            message: message(view.message.unwrap_or_default(), limits::TEXT),
             selector: or_empty(&occurrence.selector, limits::ADDRESS),
             snippet: or_empty(&occurrence.snippet, limits::SNIPPET),
             picture: occurrence
