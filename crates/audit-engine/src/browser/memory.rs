@@ -4,13 +4,17 @@
 //! would not do: a browser reserves tens of gigabytes of it.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use tokio::task::JoinHandle;
 
 /// How often the memory is read. A page that fills canvases takes more than a gigabyte in a second.
 const INTERVAL: Duration = Duration::from_millis(250);
+
+/// How long the browser may stay above its limit while its largest pages end. A page that opens windows has one more process
+/// for each, and none of them is large.
+const MOST_ABOVE: Duration = Duration::from_secs(2);
 
 /// A process of a browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,17 +44,24 @@ impl MemoryWatch {
     /// Watches the processes of a group. They use at most `limit` bytes together.
     pub(super) fn start(group: Pid, limit: u64) -> Self {
         Self(tokio::spawn(async move {
+            let mut above_since: Option<Instant> = None;
             loop {
                 tokio::time::sleep(INTERVAL).await;
+                let above_for = above_since.map_or(Duration::ZERO, |since| since.elapsed());
                 let read = tokio::task::spawn_blocking(move || {
                     // What is exact takes longer to read.
-                    match measure(&processes(group, resident), limit) {
+                    match measure(&processes(group, resident), limit, above_for) {
                         Measure::Nothing => Measure::Nothing,
-                        _ => measure(&processes(group, proportional), limit),
+                        _ => measure(&processes(group, proportional), limit, above_for),
                     }
                 });
+                let measure = read.await;
+                above_since = match measure {
+                    Ok(Measure::EndPage(_)) => above_since.or_else(|| Some(Instant::now())),
+                    _ => None,
+                };
                 // The process may have exited in the meantime.
-                match read.await {
+                match measure {
                     Ok(Measure::EndPage(pid)) => {
                         tracing::info!("a page uses too much memory and is ended");
                         let _ = kill_process(pid, Signal::KILL);
@@ -73,15 +84,18 @@ impl Drop for MemoryWatch {
     }
 }
 
-/// At the limit the largest page ends; at one and a half times the limit, or if there is no page to end, the browser.
-fn measure(processes: &[Process], limit: u64) -> Measure {
+/// At the limit the largest page ends. The browser ends at one and a half times the limit, if there is no page to end, or if
+/// it has been above the limit for too long.
+fn measure(processes: &[Process], limit: u64, above_for: Duration) -> Measure {
     let all: u64 = processes.iter().map(|process| process.bytes).sum();
     if all < limit {
         return Measure::Nothing;
     }
     let pages = processes.iter().filter(|process| process.is_renderer);
     match pages.max_by_key(|process| process.bytes) {
-        Some(largest) if all < limit.saturating_add(limit / 2) => Measure::EndPage(largest.pid),
+        Some(largest) if all < limit.saturating_add(limit / 2) && above_for < MOST_ABOVE => {
+            Measure::EndPage(largest.pid)
+        }
         _ => Measure::EndBrowser,
     }
 }
@@ -172,14 +186,27 @@ mod tests {
                 process(2, megabytes, true),
                 process(3, 100, true),
             ];
-            measure(&all, 1_000 * MB)
+            measure(&all, 1_000 * MB, Duration::ZERO)
         };
         assert_eq!(with(599), Measure::Nothing);
         assert_eq!(with(600), Measure::EndPage(Pid::from_raw(2).unwrap()));
         assert_eq!(with(1_099), Measure::EndPage(Pid::from_raw(2).unwrap()));
         assert_eq!(with(1_100), Measure::EndBrowser);
         let without_pages = [process(1, 1_000, false)];
-        assert_eq!(measure(&without_pages, 1_000 * MB), Measure::EndBrowser);
+        assert_eq!(
+            measure(&without_pages, 1_000 * MB, Duration::ZERO),
+            Measure::EndBrowser
+        );
+    }
+
+    #[test]
+    fn the_browser_ends_if_it_stays_above_the_limit_while_its_pages_end() {
+        let windows: Vec<_> = (2..50).map(|pid| process(pid, 25, true)).collect();
+        let after = |above_for| measure(&windows, 1_000 * MB, above_for);
+        let briefly = MOST_ABOVE.saturating_sub(Duration::from_millis(1));
+        assert!(matches!(after(briefly), Measure::EndPage(_)));
+        assert_eq!(after(MOST_ABOVE), Measure::EndBrowser);
+        assert_eq!(measure(&windows, 2_000 * MB, MOST_ABOVE), Measure::Nothing);
     }
 
     #[test]
