@@ -74,7 +74,7 @@ pub fn blocks(text: &str) -> Vec<Block> {
 
 /// The words and the code of a message, shortened as in [`shown`].
 #[must_use]
-pub fn message(text: &str, max_characters: usize) -> Vec<Piece> {
+pub fn message_pieces(text: &str, max_characters: usize) -> Vec<Piece> {
     pieces(&shown(text, max_characters))
 }
 

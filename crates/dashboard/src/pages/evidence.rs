@@ -1,7 +1,7 @@
 //! Where an issue occurs: addresses, selectors and excerpts of an audited site, as text.
 
 use domain::report::Occurrence;
-use report::view::text::{Piece, link, message, shown};
+use report::view::text::{Piece, link, message_pieces, shown};
 
 /// The most characters of a message, a title or a reason.
 pub(super) const MAX_TEXT: usize = 500;
@@ -47,12 +47,12 @@ pub(super) struct ElementPicture {
 
 impl OccurrenceRow {
     /// The occurrence with this message, if it says more than what stands before.
-    pub(super) fn new(occurrence: &Occurrence, told: Option<&str>) -> Self {
+    pub(super) fn new(occurrence: &Occurrence, message: Option<&str>) -> Self {
         let text = |text: &Option<String>, most| shown(text.as_deref().unwrap_or_default(), most);
         Self {
             address: Address::new(&occurrence.url),
             line: occurrence.line,
-            message: message(told.unwrap_or_default(), MAX_TEXT),
+            message: message_pieces(message.unwrap_or_default(), MAX_TEXT),
             selector: text(&occurrence.selector, MAX_ADDRESS),
             snippet: text(&occurrence.snippet, MAX_SNIPPET),
             picture: None,
@@ -83,9 +83,12 @@ mod tests {
                 waiver: None,
                 artifact: None,
             },
-            None,
+            Some("No `alt`."),
         );
         assert_eq!(place.snippet, r"<b>\u{202e}x</b>");
-        assert!(place.selector.is_empty() && place.message.is_empty());
+        assert_eq!(place.selector, "");
+        let words = place.message.iter();
+        let words: Vec<_> = words.map(|piece| (piece.is_code, &*piece.text)).collect();
+        assert_eq!(words, [(false, "No "), (true, "alt"), (false, ".")]);
     }
 }

@@ -47,7 +47,7 @@ use crate::wording::waiver::lines;
 
 /// Texts of audited pages and of checks, made safe to show on one line.
 pub mod text {
-    pub use crate::text::{Block, Piece, blocks, host, link, message, shown};
+    pub use crate::text::{Block, Piece, blocks, host, link, message_pieces, shown};
 }
 
 /// For each issue, of each of its causes that are shown, how many occurrences are: at most `causes` causes with

@@ -2,7 +2,7 @@
 
 use domain::report::{Issue, IssueCause};
 use domain::text::count;
-use report::view::text::{Piece, message};
+use report::view::text::{Piece, message_pieces};
 
 use crate::pages::evidence::{MAX_TEXT, OccurrenceRow};
 
@@ -55,7 +55,7 @@ impl Cause {
     fn new(cause: &IssueCause, is_open: bool) -> Self {
         let places = cause.occurrences.iter();
         Self {
-            message: message(&cause.message, MAX_TEXT),
+            message: message_pieces(&cause.message, MAX_TEXT),
             extent: extent(cause.occurrences_total, cause.affected_pages),
             is_open,
             places: places

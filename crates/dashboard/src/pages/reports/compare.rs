@@ -7,7 +7,7 @@ use domain::ports::{DifferentPages, PageDifference, ReportDetail, StoredReport};
 use domain::report::{ComparedIssue, LabPageChanges, ReportDiff, Variant, diff};
 use domain::text::{count, grouped};
 use report::view::severity_mark;
-use report::view::text::shown;
+use report::view::text::{Piece, message_pieces, shown};
 use report::{LabChangeInWords, PERFORMANCE_IS_NOISE};
 
 use crate::failure::Failure;
@@ -100,7 +100,7 @@ struct Row {
     mark: &'static str,
     dimension: &'static str,
     check_id: String,
-    causes: Vec<String>,
+    causes: Vec<Vec<Piece>>,
     /// "12 more causes"
     more: Option<String>,
 }
@@ -273,14 +273,11 @@ impl List {
 impl Row {
     fn new(compared: &ComparedIssue<'_>, report: &StoredReport) -> Self {
         let (issue, causes) = (compared.issue, &compared.causes);
-        let title = shown(&issue.title, MAX_TEXT);
-        let messages = causes.iter().take(CAUSES);
-        let messages: Vec<_> = messages
-            .map(|cause| shown(&cause.message, MAX_TEXT))
-            .collect();
-        let more = number(causes.len().saturating_sub(messages.len()));
+        let first = causes.get(..CAUSES).unwrap_or(causes);
+        let more = number(causes.len().saturating_sub(first.len()));
         // A single cause often says no more than the title.
-        let is_told = messages.iter().all(|message| *message == title);
+        let is_told = first.iter().all(|cause| cause.message == issue.title);
+        let listed = if is_told { &[] } else { first };
         Self {
             path: format!(
                 "/reports/{}/issues/{}",
@@ -290,9 +287,12 @@ impl Row {
             mark: severity_mark(issue.severity),
             dimension: issue.dimension.label(),
             check_id: issue.check_id.clone(),
-            causes: if is_told { Vec::new() } else { messages },
+            causes: listed
+                .iter()
+                .map(|cause| message_pieces(&cause.message, MAX_TEXT))
+                .collect(),
             more: (more > 0).then(|| count(more, "more cause", "more causes")),
-            title,
+            title: shown(&issue.title, MAX_TEXT),
         }
     }
 }

@@ -3,7 +3,7 @@
 use domain::id::SiteId;
 use domain::report::{IssueIdentity, IssueState, Variant};
 use domain::text::grouped;
-use report::view::text::{Block, Piece, blocks, link, message, shown};
+use report::view::text::{Block, Piece, blocks, link, message_pieces, shown};
 use report::view::{CauseView, IssueView, severity_mark};
 
 use crate::pages::evidence::{MAX_TEXT, OccurrenceRow};
@@ -103,7 +103,7 @@ impl Cause {
     fn new(view: &CauseView<'_>) -> Self {
         let places = view.occurrences.iter();
         Self {
-            headline: message(view.headline.unwrap_or_default(), MAX_TEXT),
+            headline: message_pieces(view.headline.unwrap_or_default(), MAX_TEXT),
             repeats: view.repeats.map(str::to_owned),
             reach: view.reach.clone(),
             places: places

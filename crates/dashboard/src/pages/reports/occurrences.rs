@@ -7,7 +7,7 @@ use domain::report::{Occurrence, OccurrenceCursor, is_fingerprint};
 use domain::text::{count, grouped};
 use report::export::Scored;
 use report::view::ReportView;
-use report::view::text::shown;
+use report::view::text::message_pieces;
 
 use super::header::Header;
 use super::issue::IssueCard;
@@ -150,13 +150,14 @@ fn more(page: &CausePage) -> String {
 }
 
 fn choices(page: CausePage) -> Vec<Choice> {
-    let causes = page.causes.into_iter().map(|cause| Choice {
-        label: format!(
-            "{} ({})",
-            shown(&cause.message, MAX_LABEL),
-            grouped(cause.occurrences_total)
-        ),
-        fingerprint: cause.fingerprint,
+    let causes = page.causes.into_iter().map(|cause| {
+        // An option shows no markup.
+        let pieces = message_pieces(&cause.message, MAX_LABEL).into_iter();
+        let words: String = pieces.map(|piece| piece.text).collect();
+        Choice {
+            label: format!("{words} ({})", grouped(cause.occurrences_total)),
+            fingerprint: cause.fingerprint,
+        }
     });
     causes.collect()
 }

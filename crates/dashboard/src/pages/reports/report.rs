@@ -7,7 +7,7 @@ use domain::report::{GLANCE_CAUSES, GLANCE_OCCURRENCES, IssueState};
 use domain::text::count;
 use domain::{Dimension, Severity};
 use report::export::Scored;
-use report::view::text::{Piece, message, shown};
+use report::view::text::{Piece, message_pieces, shown};
 use report::view::{
     PassedChecks, ReportView, ScoreView, SeverityCount, UNJUDGED_HEADING, UNJUDGED_MEANING,
     coverage, passed, severity_mark, shares,
@@ -78,7 +78,7 @@ impl Score {
             is_held: view.is_held,
             is_overall,
             change: view.change.map(signed),
-            summary: message(view.summary, MAX_SUMMARY),
+            summary: message_pieces(view.summary, MAX_SUMMARY),
         }
     }
 }
@@ -165,7 +165,7 @@ fn page(visit: &Visit, stored: &StoredReport, header: Header, earlier: Option<Re
     let passed_count: usize = passed.iter().map(|group| group.checks.len()).sum();
     Page {
         layout: Layout::new(visit, format!("Report on {}", header.host), Section::Sites),
-        summary: message(&view.summary, MAX_SUMMARY),
+        summary: message_pieces(&view.summary, MAX_SUMMARY),
         scores: scores(&view),
         severities: view.severities.iter().map(Counted::new).collect(),
         choices: Choices::new(stored),

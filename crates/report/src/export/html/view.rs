@@ -8,7 +8,7 @@ use domain::text::{count, first_sentence, grouped};
 use super::super::{Export, limits};
 use super::pages::Pages;
 use super::pictures::Picture;
-use crate::text::{Block, Piece, blocks, link, message, shown};
+use crate::text::{Block, Piece, blocks, link, message_pieces, shown};
 use crate::view::{
     CauseView, EmbeddedPictures, IssueView, OccurrenceView, PassedChecks, Reference, ReportView,
     ScoreView, ScriptsRow, ScriptsView, SumView, TakerView, duration, passed,
@@ -564,7 +564,7 @@ fn causes(
     let shown = view.causes.iter().enumerate();
     let named = shown.filter_map(|(number, cause)| {
         Some(Cause {
-            headline: message(cause.headline?, limits::TEXT),
+            headline: message_pieces(cause.headline?, limits::TEXT),
             repeats: cause
                 .repeats
                 .and_then(|check_id| issue_of_check(check_id, all)),
@@ -591,7 +591,7 @@ impl OccurrenceRow {
         Self {
             address: Address::new(&occurrence.url),
             line: occurrence.line,
-            message: message(view.message.unwrap_or_default(), limits::TEXT),
+            message: message_pieces(view.message.unwrap_or_default(), limits::TEXT),
             selector: or_empty(&occurrence.selector, limits::ADDRESS),
             snippet: or_empty(&occurrence.snippet, limits::SNIPPET),
             picture: occurrence
