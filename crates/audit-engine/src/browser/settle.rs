@@ -39,7 +39,7 @@ const FEW_WORDS: u32 = 50;
 const LONG_REQUEST: Duration = Duration::from_secs(4);
 
 /// As [`QUIET`], for a page that is measured: how long there is no request, and timers run on time.
-pub(super) const QUIET_WHILE_MEASURED: Duration = Duration::from_millis(1_000);
+pub(super) const QUIET_WHILE_MEASURED: Duration = Duration::from_millis(500);
 
 /// As [`LONG_REQUEST`], for a page that is measured over a slow connection.
 const LONG_MEASURED_REQUEST: Duration = Duration::from_secs(10);
@@ -495,16 +495,16 @@ mod tests {
     }
 
     #[rstest]
-    #[case::loaded_painted_and_steady(&[(100, Loaded), (1_100, painted(true, 1_000))], 1_100, Decision::Settled)]
-    #[case::not_painted(&[(100, Loaded), (1_100, painted(false, 1_000))], 1_100, Decision::Wait)]
-    #[case::a_script_was_busy(&[(100, Loaded), (1_100, painted(true, 999))], 1_100, Decision::Wait)]
-    #[case::loaded_just_now(&[(101, Loaded), (1_100, painted(true, 1_000))], 1_100, Decision::Wait)]
-    #[case::not_loaded(&[(1_100, painted(true, 1_000))], 9_000, Decision::Wait)]
-    #[case::a_request_just_ended(&[(50, began("a")), (100, Loaded), (900, ended("a")), (1_800, painted(true, 1_700))], 1_800, Decision::Wait)]
+    #[case::loaded_painted_and_steady(&[(100, Loaded), (600, painted(true, 500))], 600, Decision::Settled)]
+    #[case::not_painted(&[(100, Loaded), (600, painted(false, 500))], 600, Decision::Wait)]
+    #[case::a_script_was_busy(&[(100, Loaded), (600, painted(true, 499))], 600, Decision::Wait)]
+    #[case::loaded_just_now(&[(101, Loaded), (600, painted(true, 500))], 600, Decision::Wait)]
+    #[case::not_loaded(&[(600, painted(true, 500))], 9_000, Decision::Wait)]
+    #[case::a_request_just_ended(&[(50, began("a")), (100, Loaded), (900, ended("a")), (1_399, painted(true, 1_200))], 1_399, Decision::Wait)]
     #[case::a_request_is_open(&[(50, began("a")), (100, Loaded), (9_000, painted(true, 5_000))], 9_000, Decision::Wait)]
     #[case::a_long_poll(&[(50, began("a")), (100, Loaded), (10_050, painted(true, 5_000))], 10_050, Decision::Settled)]
     #[case::never_paints(&[(100, Loaded), (25_000, painted(false, 20_000))], 25_000, Decision::GaveUp)]
-    #[case::the_tree_changes_for_ever(&[(100, Loaded), (1_100, quiet(0, 100)), (1_100, painted(true, 1_000))], 1_100, Decision::Settled)]
+    #[case::the_tree_changes_for_ever(&[(100, Loaded), (600, quiet(0, 100)), (600, painted(true, 500))], 600, Decision::Settled)]
     fn a_page_is_measured_until_it_has_painted_and_is_steady(
         #[case] log: &[(u64, Signal)],
         #[case] at: u64,
