@@ -45,9 +45,9 @@ async fn main() -> anyhow::Result<()> {
         let (mut seconds, mut drifts) = (Vec::new(), Vec::new());
         let (mut fcp, mut lcp, mut tbt) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..options.loads.max(1) {
-            let begin = Instant::now();
+            let started_at = Instant::now();
             let load = renderer.measure(url.clone()).await?;
-            seconds.push(begin.elapsed().as_secs_f64());
+            seconds.push(started_at.elapsed().as_secs_f64());
             let (before, after) = (f64::from(load.benchmark.0), f64::from(load.benchmark.1));
             drifts.push(100.0 * (after - before).abs() / before.max(1.0));
             let metrics = load.metrics();

@@ -23,10 +23,10 @@ pub(super) struct ReadyTab {
 impl ReadyTab {
     pub(super) async fn new(tab: Tab) -> Result<Self, RenderError> {
         let session = tab.context.tab();
-        let benchmark_index = benchmark_index(session).await?;
+        let measured_index = benchmark_index(session).await?;
         Ok(Self {
             tab,
-            benchmark_index,
+            benchmark_index: measured_index,
             since: Instant::now(),
         })
     }
