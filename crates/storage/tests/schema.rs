@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Barrier;
 
 use crate::support::{TestDatabase, after, new_org, new_run};
+use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text};
 use diesel_migrations::{FileBasedMigrations, MigrationHarness};
@@ -226,6 +228,29 @@ fn only_one_of_concurrently_started_processes_migrates() {
         });
         assert_eq!(ran, names("sqlite").len());
     }
+}
+
+#[test]
+fn opening_a_new_file_waits_for_another_process_that_writes_it() {
+    let place = TestDatabase::sqlite();
+    // A file of SQLite has no write-ahead log until somebody asks for one.
+    let mut other = sqlite_connection(&place);
+    let are_ready = Barrier::new(2);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let sql = "BEGIN IMMEDIATE; CREATE TABLE numbers (number INTEGER)";
+            other.batch_execute(sql).unwrap();
+            are_ready.wait();
+            // Takes some time, which the other thread spends with the lock against it.
+            let sql = "WITH RECURSIVE counted (number) AS
+                           (SELECT 1 UNION ALL SELECT number + 1 FROM counted LIMIT 200000)
+                       INSERT INTO numbers SELECT number FROM counted;
+                       COMMIT";
+            other.batch_execute(sql).unwrap();
+        });
+        are_ready.wait();
+        place.migrated();
+    });
 }
 
 #[test]

@@ -2,12 +2,13 @@
 
 use std::fs::OpenOptions;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
 use diesel::{Connection, ConnectionError, PgConnection, QueryResult, SqliteConnection};
+use domain::ports::NotReady;
 
-use crate::database::error::{Error, StorageError};
+use crate::database::error::{Error, StorageError, not_now};
 use crate::database::system_roots::{system_file, with_system_roots};
 use crate::database::url::{DatabaseUrl, TARGET_SESSION_ATTRS, lists_several_hosts, parameter};
 
@@ -45,6 +46,8 @@ const IDLE_TIMEOUT_MS: u32 = 5_000;
 /// How long a statement on SQLite waits for another process. Beginning to write has a wait of its
 /// own, see [`in_transaction`].
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a process waits until it tries again to change the journal mode.
+const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(5);
 
 /// Opens a connection.
 pub(crate) fn open(url: &DatabaseUrl, connect_timeout: Duration) -> Result<AnyConnection, Error> {
@@ -57,17 +60,34 @@ pub(crate) fn open(url: &DatabaseUrl, connect_timeout: Duration) -> Result<AnyCo
 fn open_file(path: &Path) -> Result<SqliteConnection, Error> {
     create_file(path)?;
     let mut connection = open_copy(path)?;
-    connection
-        .batch_execute(
-            "PRAGMA journal_mode = WAL;
-             PRAGMA synchronous = FULL;
-             PRAGMA foreign_keys = ON;",
-        )
+    use_wal(&mut connection)
+        .and_then(|()| {
+            connection.batch_execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;")
+        })
         .map_err(|error| Error::Sqlite {
             path: path.to_owned(),
             message: error.to_string(),
         })?;
     Ok(connection)
+}
+
+/// Turns the write-ahead log on. While several processes open a new file, SQLite refuses the change of the journal
+/// mode at once: it does not use the busy timeout where two processes would wait for each other
+/// (<https://www.sqlite.org/c3ref/busy_handler.html>). So this function tries again for as long.
+fn use_wal(connection: &mut SqliteConnection) -> QueryResult<()> {
+    let last_attempt = Instant::now() + BUSY_TIMEOUT;
+    loop {
+        match connection.batch_execute("PRAGMA journal_mode = WAL") {
+            Err(error) if is_busy(&error) && Instant::now() < last_attempt => {
+                std::thread::sleep(BETWEEN_ATTEMPTS);
+            }
+            done => return done,
+        }
+    }
+}
+
+fn is_busy(error: &diesel::result::Error) -> bool {
+    not_now(&error.to_string()) == Some(NotReady::DatabaseBusy)
 }
 
 /// Opens a file that is there, and changes nothing about it.

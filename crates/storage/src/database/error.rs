@@ -220,7 +220,7 @@ impl StorageError {
 }
 
 /// What a message that means "not now" says of the readiness of the database.
-fn not_now(message: &str) -> Option<NotReady> {
+pub(super) fn not_now(message: &str) -> Option<NotReady> {
     NOT_NOW
         .iter()
         .find(|(text, _)| message.contains(text))
