@@ -46,7 +46,6 @@ async fn last_change(tab: &Session, frame: &str) -> Result<Option<Duration>, Cdp
     // The time of a processor that is slowed down does not run ahead.
     tab.call(&SetCpuRate { rate: 1.0 }).await?;
     let world = World::enter(tab, frame).await?;
-    world.evaluate("assayAhead.begin()").await?;
     let start = Instant::now();
     let run_ahead = SetVirtualTime {
         policy: "pauseIfNetworkFetchesPending",
@@ -58,7 +57,7 @@ async fn last_change(tab: &Session, frame: &str) -> Result<Option<Duration>, Cdp
     if expired != Ok(true) || start.elapsed() > BUSY {
         return Ok(Some(AHEAD));
     }
-    let last = world.promised("assayAhead.end()").await?;
+    let last = world.promised("assayLastChange()").await?;
     Ok(last.as_u64().map(Duration::from_millis))
 }
 

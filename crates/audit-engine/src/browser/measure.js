@@ -104,7 +104,7 @@
     observers.forEach((flush) => flush());
     return [state.fcp !== null, Math.round(performance.now() - state.late)];
   };
-  globalThis.assayMeasured = () => {
+  const load = () => {
     observers.forEach((flush) => flush());
     const [navigation] = performance.getEntriesByType('navigation');
     const busy = [...state.scripts].sort((one, other) => other[1] - one[1]).slice(0, MOST.busy);
@@ -128,39 +128,41 @@
       blocking: state.blocking,
     };
   };
-  // Says whether the page changes later: the engine lets its time run ahead between `begin` and `end`.
-  const ahead = { from: 0, added: [], observer: null };
-  globalThis.assayAhead = {
-    begin() {
-      observers.forEach((flush) => flush());
-      ahead.from = performance.now();
-      ahead.observer = new MutationObserver((changes) => {
-        const at = performance.now();
-        for (const change of changes) {
-          for (const node of change.addedNodes) {
-            if (ahead.added.length < MOST.added && node.nodeType === Node.ELEMENT_NODE) ahead.added.push([node, at]);
-          }
+  // What changed since the load was read: by what the page does meanwhile, and while the engine lets its time run ahead.
+  const later = { from: 0, added: [], observer: null };
+  const noteLaterChanges = () => {
+    later.from = performance.now();
+    later.observer = new MutationObserver((changes) => {
+      const at = performance.now();
+      for (const change of changes) {
+        for (const node of change.addedNodes) {
+          if (later.added.length < MOST.added && node.nodeType === Node.ELEMENT_NODE) later.added.push([node, at]);
         }
-      });
-      ahead.observer.observe(document, { childList: true, subtree: true });
-    },
-    // When the last change came that metrics would note, in milliseconds after the beginning; null if there was none. Timers
-    // do not run any more, but frames do.
-    async end() {
-      for (let left = 3; left > 0; left -= 1) await new Promise(requestAnimationFrame);
-      observers.forEach((flush) => flush());
-      ahead.observer.disconnect();
-      const largest = state.lcp ? state.lcp.size : 0;
-      const isLargest = (element) => {
-        const { left, top, right, bottom } = element.getBoundingClientRect();
-        const width = Math.min(right, innerWidth) - Math.max(left, 0);
-        const height = Math.min(bottom, innerHeight) - Math.max(top, 0);
-        return width > 0 && height > 0 && width * height > largest;
-      };
-      const times = ahead.added.filter(([node]) => isLargest(node)).map(([, at]) => at);
-      if (state.moved > ahead.from) times.push(state.moved);
-      return times.length > 0 ? Math.round(Math.max(...times) - ahead.from) : null;
-    },
+      }
+    });
+    later.observer.observe(document, { childList: true, subtree: true });
+  };
+  globalThis.assayMeasured = () => {
+    const measured = load();
+    noteLaterChanges();
+    return measured;
+  };
+  // When the last change came that metrics would note, in milliseconds after the load was read; null if there was none. It
+  // is asked after the time of the page has run ahead: timers do not run any more, but frames do.
+  globalThis.assayLastChange = async () => {
+    for (let left = 3; left > 0; left -= 1) await new Promise(requestAnimationFrame);
+    observers.forEach((flush) => flush());
+    later.observer.disconnect();
+    const largest = state.lcp ? state.lcp.size : 0;
+    const isLargest = (element) => {
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      const width = Math.min(right, innerWidth) - Math.max(left, 0);
+      const height = Math.min(bottom, innerHeight) - Math.max(top, 0);
+      return width > 0 && height > 0 && width * height > largest;
+    };
+    const times = later.added.filter(([node]) => isLargest(node)).map(([, at]) => at);
+    if (state.moved > later.from) times.push(state.moved);
+    return times.length > 0 ? Math.round(Math.max(...times) - later.from) : null;
   };
   // The next paint after a key is reported after it.
   globalThis.assayKeys = async () => {
