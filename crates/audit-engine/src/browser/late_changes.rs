@@ -15,7 +15,7 @@ use super::world::World;
 
 /// How far the time of a page runs ahead. With the time that it was quiet before, this is as long as Lighthouse 13 waits after the
 /// load of a page.
-const AHEAD: Duration = Duration::from_millis(4_500);
+const AHEAD: Duration = Duration::from_millis(4_600);
 
 /// How long it may take until the time has run ahead: a page whose requests hold it, or whose scripts are busy, is measured again.
 const MOST_TIME: Duration = Duration::from_secs(2);

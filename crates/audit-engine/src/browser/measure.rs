@@ -10,7 +10,7 @@ use super::cdp::commands::{EnablePerformance, Evaluate, GetMetrics, SetCpuRate};
 use super::cdp::{CdpError, HUNG, Session};
 use super::context::Context;
 use super::focus_walk::press_tab;
-use super::frames::{self, milliseconds};
+use super::frames::{self, Frames, milliseconds};
 use super::late_changes::quiet_with_changes;
 use super::settle::{Decision, Purpose, QUIET_WHILE_MEASURED};
 use super::visit::Visit;
@@ -74,6 +74,8 @@ pub(super) struct Conditions {
     pub(super) benchmark: u32,
     /// How long the page is quiet at the end, if that is known.
     pub(super) quiet: Option<Duration>,
+    /// How long it is measured at most.
+    pub(super) most: Duration,
 }
 
 /// A load that was measured.
@@ -94,12 +96,21 @@ pub(super) struct Load {
     pub(super) observed: Observed,
 }
 
-/// Loads the page, and measures it until it has settled. The tab cannot show another page afterwards.
-pub(super) async fn measure(
+/// A load whose values have been read. Whether it has all changes of the page is not known yet.
+pub(super) struct ReadLoad {
+    load: Load,
+    pictures: Frames,
+    origin: f64,
+    /// Whether it was quiet at the end for as long as the changes of the page take.
+    is_long: bool,
+}
+
+/// Loads the page, and measures it until it has settled.
+pub(super) async fn read_load(
     context: &Context,
     url: &Url,
     conditions: Conditions,
-) -> Result<Measurement, RenderError> {
+) -> Result<ReadLoad, RenderError> {
     let Some(site) = SiteKey::from_url(url) else {
         return Err(RenderError::Left(url.to_string()));
     };
@@ -109,7 +120,10 @@ pub(super) async fn measure(
     tab.call(&EnablePerformance {}).await?;
     frames::begin(tab).await?;
     let quiet = conditions.quiet.unwrap_or(QUIET_WHILE_MEASURED);
-    let purpose = Purpose::Metrics { quiet };
+    let purpose = Purpose::Metrics {
+        quiet,
+        most: conditions.most,
+    };
     let mut visit = Visit::new(context, site, purpose, Want::default());
     let decision = visit.settle(url).await?;
     let work = main_thread(tab).await?;
@@ -128,29 +142,40 @@ pub(super) async fn measure(
         let reason = format!("the browser got the status code {status}");
         return Err(RenderError::Navigation(reason));
     }
-    let pictures = std::mem::take(&mut visit.frames);
-    let origin = said.origin;
-    // A page that did not settle has been observed for as long as a load may take.
-    if decision == Decision::Settled
-        && conditions.quiet.is_none()
-        && let Some(quiet) = quiet_with_changes(tab, context.main_frame()).await
-    {
-        return Ok(Measurement::ChangesLater(quiet));
-    }
-    let frames = tokio::task::spawn_blocking(move || pictures.read(origin)).await;
-    Ok(Measurement::Complete(Box::new(Load {
-        url,
-        is_settled: decision == Decision::Settled,
-        observed: Observed {
-            frames: frames.unwrap_or_default(),
-            key_ms,
-            main_thread_ms: work.tasks,
-            script_ms: work.scripts,
-            layout_ms: work.layout,
-            requests,
-            ..said.into()
+    Ok(ReadLoad {
+        pictures: std::mem::take(&mut visit.frames),
+        origin: said.origin,
+        is_long: conditions.quiet.is_some(),
+        load: Load {
+            url,
+            is_settled: decision == Decision::Settled,
+            observed: Observed {
+                key_ms,
+                main_thread_ms: work.tasks,
+                script_ms: work.scripts,
+                layout_ms: work.layout,
+                requests,
+                ..said.into()
+            },
         },
-    })))
+    })
+}
+
+impl ReadLoad {
+    /// Whether the load is complete. The tab cannot show another page afterwards.
+    pub(super) async fn complete(mut self, context: &Context) -> Measurement {
+        // A page that did not settle has been observed for as long as a load may take.
+        if self.load.is_settled
+            && !self.is_long
+            && let Some(quiet) = quiet_with_changes(context.tab(), context.main_frame()).await
+        {
+            return Measurement::ChangesLater(quiet);
+        }
+        let (pictures, origin) = (self.pictures, self.origin);
+        let frames = tokio::task::spawn_blocking(move || pictures.read(origin)).await;
+        self.load.observed.frames = frames.unwrap_or_default();
+        Measurement::Complete(Box::new(self.load))
+    }
 }
 
 /// The speed of the machine. The tab must not have shown a page.

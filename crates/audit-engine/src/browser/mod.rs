@@ -61,6 +61,8 @@ mod tab;
 #[cfg(unix)]
 mod text_colors;
 #[cfg(unix)]
+mod unsettled;
+#[cfg(unix)]
 mod visit;
 #[cfg(unix)]
 mod world;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use domain::report::LabProfile;
 use domain::run::Device;
@@ -11,14 +11,15 @@ use url::Url;
 use super::cdp::CdpError;
 use super::context::{Context, ContextOptions};
 use super::flags::Containment;
-use super::measure::{Conditions, Measurement, measure};
+use super::measure::{Conditions, Measurement, read_load};
 use super::picture_visit::photograph;
 use super::ready_tab::ReadyTab;
-use super::settle::{Purpose, QUIET_WHILE_MEASURED};
+use super::settle::Purpose;
 use super::shared::SharedBrowser;
 use super::site_headers::SiteHeaders;
 use super::start::Browser;
 use super::tab::Tab;
+use super::unsettled::UnsettledPages;
 use super::visit::visit;
 use crate::egress::{
     GuardedFetcher, Limiter, Tunnel, TunnelCounts, TunnelError, TunnelLimits, host_key,
@@ -74,6 +75,7 @@ pub struct ChromiumRenderer {
     ready: Mutex<Option<ReadyTab>>,
     /// The last page that changes long after its load, and how long it has to be quiet. A page is loaded several times in turn.
     late: Mutex<Option<(Url, Duration)>>,
+    unsettled: Mutex<UnsettledPages>,
     is_closed: AtomicBool,
     containment: Containment,
 }
@@ -106,6 +108,7 @@ impl ChromiumRenderer {
             used: Mutex::default(),
             ready: Mutex::default(),
             late: Mutex::default(),
+            unsettled: Mutex::default(),
             is_closed: AtomicBool::new(false),
             containment: Containment::Full,
         }
@@ -172,6 +175,7 @@ impl ChromiumRenderer {
         let mut tab = self.tab().await?;
         tab.tunnel.begin_page();
         let before = tab.tunnel.counts();
+        let start = Instant::now();
         let visit = visit(&tab.context, url, want);
         let visited = tokio::time::timeout(self.options.visit_timeout, visit).await;
         tab.pages += 1;
@@ -182,6 +186,9 @@ impl ChromiumRenderer {
         };
         if let Ok(page) = &mut shown {
             page.events.was_limited = limited;
+            if !page.is_settled {
+                lock(&self.unsettled).add(page.url.clone(), start.elapsed());
+            }
         }
         self.put_back(tab, is_spent).await;
         shown
@@ -298,34 +305,38 @@ impl ChromiumRenderer {
         drop(turn.ok_or(RenderError::Timeout)?);
         let ready = match self.take_ready().filter(ReadyTab::is_running) {
             Some(ready) => ready.refresh().await?,
-            None => self.ready_tab().await?,
+            None => ReadyTab::new(self.slow_tab().await?).await?,
         };
         let index_before = ready.benchmark_index();
         let conditions = Conditions {
             profile: LabProfile::from(self.options.device),
             benchmark: index_before,
             quiet,
+            most: lock(&self.unsettled).measured_for(url),
         };
         let tab = ready.into_tab();
-        let measuring = measure(&tab.context, url, conditions);
+        let measuring = async {
+            let load = read_load(&tab.context, url, conditions).await?;
+            // Nothing is measured any more, so the next tab opens meanwhile.
+            let (measured, next) = tokio::join!(load.complete(&tab.context), self.slow_tab());
+            Ok((measured, next?))
+        };
         let measured = tokio::time::timeout(MEASURE_TIMEOUT, measuring).await;
         tab.context.close().await;
-        let measured = measured.unwrap_or(Err(RenderError::Timeout))?;
+        let (measured, next) = measured.unwrap_or(Err(RenderError::Timeout))?;
         // The benchmark after this load is that before the next one.
-        let next = self.ready_tab().await?;
+        let next = ReadyTab::new(next).await?;
         let index_after = next.benchmark_index();
         *lock(&self.ready) = Some(next);
         Ok((measured, (index_before, index_after)))
     }
 
     /// A new tab over a slow connection.
-    async fn ready_tab(&self) -> Result<ReadyTab, RenderError> {
+    async fn slow_tab(&self) -> Result<Tab, RenderError> {
         let fetcher = Arc::clone(&self.fetcher);
         let speed = link_speed(LabProfile::from(self.options.device));
         let tunnel = Tunnel::open_slowed(fetcher, self.options.limits, speed).await;
-        let quiet = QUIET_WHILE_MEASURED;
-        let tab = self.open_tab(tunnel, Purpose::Metrics { quiet }).await?;
-        ReadyTab::new(tab).await
+        self.open_tab(tunnel, Purpose::METRICS).await
     }
 
     fn take_ready(&self) -> Option<ReadyTab> {

@@ -39,7 +39,7 @@ const FEW_WORDS: u32 = 50;
 const LONG_REQUEST: Duration = Duration::from_secs(4);
 
 /// As [`QUIET`], for a page that is measured: how long there is no request, and timers run on time.
-pub(super) const QUIET_WHILE_MEASURED: Duration = Duration::from_millis(500);
+pub(super) const QUIET_WHILE_MEASURED: Duration = Duration::from_millis(400);
 
 /// As [`LONG_REQUEST`], for a page that is measured over a slow connection.
 const LONG_MEASURED_REQUEST: Duration = Duration::from_secs(10);
@@ -63,7 +63,17 @@ pub(super) enum Purpose {
     Metrics {
         /// [`QUIET_WHILE_MEASURED`], or longer if the page changes later.
         quiet: Duration,
+        /// [`MEASURE_CAP`], or less if the page did not settle when it was shown.
+        most: Duration,
     },
+}
+
+impl Purpose {
+    /// The metrics of a page of which nothing is known.
+    pub(super) const METRICS: Self = Self::Metrics {
+        quiet: QUIET_WHILE_MEASURED,
+        most: MEASURE_CAP,
+    };
 }
 
 /// What happens during a visit. Times are since its beginning.
@@ -142,16 +152,18 @@ pub(super) struct Settling {
     observed: Option<Observed>,
     observed_at: Duration,
     painting: Painting,
-    /// How long a page that is measured is quiet before it has settled. None for a page that is not.
-    measured_quiet: Option<Duration>,
+    painting_at: Duration,
+    /// How long a page that is measured is quiet before it has settled, and how long it is measured at most. None for a page
+    /// that is not.
+    measured: Option<(Duration, Duration)>,
 }
 
 impl Settling {
     pub(super) fn new(purpose: Purpose) -> Self {
         Self {
-            measured_quiet: match purpose {
+            measured: match purpose {
                 Purpose::Snapshot | Purpose::Pictures => None,
-                Purpose::Metrics { quiet } => Some(quiet),
+                Purpose::Metrics { quiet, most } => Some((quiet, most)),
             },
             ..Self::default()
         }
@@ -184,7 +196,10 @@ impl Settling {
                 self.observed = Some(observed);
                 self.observed_at = now;
             }
-            Signal::Painting(painting) => self.painting = painting,
+            Signal::Painting(painting) => {
+                self.painting = painting;
+                self.painting_at = now;
+            }
         }
     }
 
@@ -203,10 +218,10 @@ impl Settling {
     }
 
     pub(super) fn decide(&self, now: Duration) -> Decision {
-        if let Some(quiet) = self.measured_quiet {
+        if let Some((quiet, most)) = self.measured {
             return if self.is_measured(quiet, now) {
                 Decision::Settled
-            } else if now >= MEASURE_CAP {
+            } else if now >= most {
                 Decision::GaveUp
             } else {
                 Decision::Wait
@@ -226,11 +241,14 @@ impl Settling {
 
     /// When the page is asked next: when it may have been quiet for long enough, and at the latest after `most`.
     pub(super) fn ask_after(&self, now: Duration, most: Duration) -> Duration {
+        let soonest = SOON.min(most);
+        if let Some((quiet, _)) = self.measured {
+            // Every question takes some of the processor whose work is measured.
+            return self.measured_in(quiet, now).clamp(soonest, most);
+        }
         let quiet = if self.is_calm_awaited { CALM } else { QUIET };
         let of_requests = (self.last_request + quiet).saturating_sub(now);
         let of_tree = match self.observed {
-            // Every question takes some of the processor whose work is measured.
-            _ if self.measured_quiet.is_some() => most,
             None => SOON,
             Some(observed) => (self.observed_at + self.quiet_for(observed, quiet))
                 .saturating_sub(now + observed.tree_quiet),
@@ -238,8 +256,23 @@ impl Settling {
         match of_requests.max(of_tree) {
             // What it waits for is not a matter of time.
             Duration::ZERO => most,
-            left => left.clamp(SOON.min(most), most),
+            left => left.clamp(soonest, most),
         }
+    }
+
+    /// After which time a page that is measured may have been quiet for long enough.
+    fn measured_in(&self, quiet: Duration, now: Duration) -> Duration {
+        // What it waits for is not a matter of time.
+        let Some(loaded) = self.loaded_at else {
+            return Duration::MAX;
+        };
+        let is_asked = self.painting_at > Duration::ZERO;
+        if self.is_loading(now, LONG_MEASURED_REQUEST) || (is_asked && !self.painting.has_painted) {
+            return Duration::MAX;
+        }
+        let steady_since = self.painting_at.saturating_sub(self.painting.steady);
+        let last = loaded.max(self.last_request).max(steady_since);
+        (last + quiet).saturating_sub(now)
     }
 
     fn is_measured(&self, quiet: Duration, now: Duration) -> bool {
@@ -495,27 +528,45 @@ mod tests {
     }
 
     #[rstest]
-    #[case::loaded_painted_and_steady(&[(100, Loaded), (600, painted(true, 500))], 600, Decision::Settled)]
-    #[case::not_painted(&[(100, Loaded), (600, painted(false, 500))], 600, Decision::Wait)]
-    #[case::a_script_was_busy(&[(100, Loaded), (600, painted(true, 499))], 600, Decision::Wait)]
-    #[case::loaded_just_now(&[(101, Loaded), (600, painted(true, 500))], 600, Decision::Wait)]
-    #[case::not_loaded(&[(600, painted(true, 500))], 9_000, Decision::Wait)]
-    #[case::a_request_just_ended(&[(50, began("a")), (100, Loaded), (900, ended("a")), (1_399, painted(true, 1_200))], 1_399, Decision::Wait)]
+    #[case::loaded_painted_and_steady(&[(100, Loaded), (500, painted(true, 400))], 500, Decision::Settled)]
+    #[case::not_painted(&[(100, Loaded), (500, painted(false, 400))], 500, Decision::Wait)]
+    #[case::a_script_was_busy(&[(100, Loaded), (500, painted(true, 399))], 500, Decision::Wait)]
+    #[case::loaded_just_now(&[(101, Loaded), (500, painted(true, 400))], 500, Decision::Wait)]
+    #[case::not_loaded(&[(500, painted(true, 400))], 9_000, Decision::Wait)]
+    #[case::a_request_just_ended(&[(50, began("a")), (100, Loaded), (900, ended("a")), (1_299, painted(true, 1_100))], 1_299, Decision::Wait)]
     #[case::a_request_is_open(&[(50, began("a")), (100, Loaded), (9_000, painted(true, 5_000))], 9_000, Decision::Wait)]
     #[case::a_long_poll(&[(50, began("a")), (100, Loaded), (10_050, painted(true, 5_000))], 10_050, Decision::Settled)]
     #[case::never_paints(&[(100, Loaded), (25_000, painted(false, 20_000))], 25_000, Decision::GaveUp)]
-    #[case::the_tree_changes_for_ever(&[(100, Loaded), (600, quiet(0, 100)), (600, painted(true, 500))], 600, Decision::Settled)]
+    #[case::the_tree_changes_for_ever(&[(100, Loaded), (500, quiet(0, 100)), (500, painted(true, 400))], 500, Decision::Settled)]
     fn a_page_is_measured_until_it_has_painted_and_is_steady(
         #[case] log: &[(u64, Signal)],
         #[case] at: u64,
         #[case] expected: Decision,
     ) {
-        let quiet = QUIET_WHILE_MEASURED;
-        let mut settling = Settling::new(Purpose::Metrics { quiet });
+        assert_eq!(measured(log).decide(ms(at)), expected);
+    }
+
+    fn measured(log: &[(u64, Signal)]) -> Settling {
+        let mut settling = Settling::new(Purpose::METRICS);
         for (at, signal) in log {
             settling.note(signal.clone(), ms(*at));
         }
-        assert_eq!(settling.decide(ms(at)), expected);
+        settling
+    }
+
+    #[rstest]
+    #[case::not_loaded(&[], 100, 100)]
+    #[case::a_request_is_open(&[(50, began("a")), (100, Loaded)], 700, 100)]
+    #[case::loaded_just_now(&[(100, Loaded)], 100, 100)]
+    #[case::soon_quiet(&[(100, Loaded)], 460, 40)]
+    #[case::a_script_was_busy_until_300(&[(100, Loaded), (500, painted(true, 200))], 640, 60)]
+    #[case::has_not_painted(&[(100, Loaded), (500, painted(false, 400))], 500, 100)]
+    fn a_page_that_is_measured_is_asked_when_it_may_have_been_quiet(
+        #[case] log: &[(u64, Signal)],
+        #[case] now: u64,
+        #[case] expected: u64,
+    ) {
+        assert_eq!(measured(log).ask_after(ms(now), ms(100)), ms(expected));
     }
 
     #[test]
