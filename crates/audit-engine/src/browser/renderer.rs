@@ -186,7 +186,8 @@ impl ChromiumRenderer {
         };
         if let Ok(page) = &mut shown {
             page.events.was_limited = limited;
-            if !page.is_settled {
+            // A page whose script had to be stopped settles only after that.
+            if !page.is_settled || page.events.has_long_script {
                 lock(&self.unsettled).add(page.url.clone(), start.elapsed());
             }
         }

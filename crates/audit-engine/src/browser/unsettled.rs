@@ -1,4 +1,4 @@
-//! The pages of a run that did not settle when they were shown, and how long each may then be measured.
+//! The pages of a run that did not settle by themselves when they were shown, and how long each may then be measured.
 
 use std::time::Duration;
 
