@@ -24,9 +24,7 @@ use super::frames::Frames;
 use super::interruptions::Interruptions;
 use super::main_document::MainDocument;
 use super::rule_usage::{self, SheetLog};
-use super::settle::{
-    self, Decision, MEASURE_CAP, Observed, Painting, Purpose, Settling, Signal, Version,
-};
+use super::settle::{self, Decision, Observed, Painting, Purpose, Settling, Signal, Version};
 use super::world::World;
 use crate::address::SiteKey;
 use crate::gather::{FileCoverage, FocusWalk, RenderError, RenderedPage, WalkEnd, Want};
@@ -35,8 +33,8 @@ use crate::lab::TimedRequest;
 /// The page is taken as it is after this time, however often scripts replaced its document.
 const VISIT_CAP: Duration = Duration::from_secs(22);
 
-/// As [`VISIT_CAP`], for a page that is measured.
-const MEASURED_VISIT_CAP: Duration = MEASURE_CAP.saturating_add(Duration::from_secs(2));
+/// How much longer than one of its documents a page is measured whose scripts replace its document.
+const FURTHER_DOCUMENTS: Duration = Duration::from_secs(2);
 
 /// When a visit has to end that does more than show a page, so that its time is not over before.
 const VISIT_END: Duration = Duration::from_secs(26);
@@ -462,7 +460,7 @@ impl<'a> Visit<'a> {
             }
             let cap = match self.purpose {
                 Purpose::Snapshot | Purpose::Pictures => VISIT_CAP,
-                Purpose::Metrics { .. } => MEASURED_VISIT_CAP,
+                Purpose::Metrics { most, .. } => most.saturating_add(FURTHER_DOCUMENTS),
             };
             if now >= cap {
                 return Ok(Decision::GaveUp);
