@@ -48,7 +48,8 @@ async fn main() -> anyhow::Result<()> {
             let started_at = Instant::now();
             let load = renderer.measure(url.clone()).await?;
             seconds.push(started_at.elapsed().as_secs_f64());
-            let (before, after) = (f64::from(load.benchmark.0), f64::from(load.benchmark.1));
+            let speed = load.benchmark;
+            let (before, after) = (f64::from(speed.before), f64::from(speed.after));
             drifts.push(100.0 * (after - before).abs() / before.max(1.0));
             let metrics = load.metrics();
             fcp.push(metrics.fcp_ms.map_or(f64::NAN, f64::from));

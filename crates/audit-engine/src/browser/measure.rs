@@ -6,7 +6,7 @@ use domain::report::LabProfile;
 use serde::Deserialize;
 use url::Url;
 
-use super::cdp::commands::{EnablePerformance, Evaluate, GetMetrics, SetCpuRate};
+use super::cdp::commands::{EnablePerformance, GetMetrics, SetCpuRate};
 use super::cdp::{CdpError, HUNG, Session};
 use super::context::Context;
 use super::focus_walk::press_tab;
@@ -24,9 +24,6 @@ use crate::lab::{
 
 /// How often the Tab key is pressed to see how quickly the page paints then.
 const KEYS: u32 = 5;
-
-/// Its value is the index.
-const BENCHMARK: &str = include_str!("benchmark.js");
 
 /// What the script in the page says. Its lists and texts are bounded there, and again here.
 #[derive(Debug, Deserialize)]
@@ -70,8 +67,8 @@ struct SaidElement {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Conditions {
     pub(super) profile: LabProfile,
-    /// The `BenchmarkIndex` of the machine just before.
-    pub(super) benchmark: u32,
+    /// The `BenchmarkIndex` of the machine.
+    pub(super) machine_index: u32,
     /// How long the page is quiet at the end, if that is known.
     pub(super) quiet: Option<Duration>,
     /// How long it is measured at most.
@@ -115,7 +112,7 @@ pub(super) async fn read_load(
         return Err(RenderError::Left(url.to_string()));
     };
     let tab = context.tab();
-    let rate = cpu_rate(conditions.profile, conditions.benchmark);
+    let rate = cpu_rate(conditions.profile, conditions.machine_index);
     tab.call(&SetCpuRate { rate }).await?;
     tab.call(&EnablePerformance {}).await?;
     frames::begin(tab).await?;
@@ -176,20 +173,6 @@ impl ReadLoad {
         self.load.observed.frames = frames.unwrap_or_default();
         Measurement::Complete(Box::new(self.load))
     }
-}
-
-/// The speed of the machine. The tab must not have shown a page.
-pub(super) async fn benchmark_index(tab: &Session) -> Result<u32, CdpError> {
-    let run = Evaluate {
-        expression: BENCHMARK,
-        context_id: None,
-        return_by_value: true,
-        await_promise: false,
-    };
-    let index = tab.call(&run).await?.result.value.as_u64();
-    Ok(index
-        .and_then(|index| u32::try_from(index).ok())
-        .unwrap_or_default())
 }
 
 /// What the main thread has done, in milliseconds.

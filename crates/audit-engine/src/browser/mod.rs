@@ -27,6 +27,8 @@ mod late_changes;
 #[cfg(unix)]
 mod letters;
 #[cfg(unix)]
+mod machine_speed;
+#[cfg(unix)]
 mod main_document;
 #[cfg(unix)]
 mod measure;

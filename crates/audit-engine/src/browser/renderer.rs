@@ -11,6 +11,7 @@ use url::Url;
 use super::cdp::CdpError;
 use super::context::{Context, ContextOptions};
 use super::flags::Containment;
+use super::machine_speed::MachineSpeed;
 use super::measure::{Conditions, Measurement, read_load};
 use super::picture_visit::photograph;
 use super::ready_tab::ReadyTab;
@@ -28,7 +29,7 @@ use crate::gather::{
     MeasureFuture, PagePictures, PictureOrder, PicturesFuture, RenderError, RenderFuture,
     RenderedPage, Renderer, Want,
 };
-use crate::lab::{MeasuredLoad, link_speed};
+use crate::lab::{MachineIndexes, MeasuredLoad, link_speed};
 
 /// Browsers that one run uses, one after the other. A site whose pages end one after the other ends its rendering.
 const MAX_BROWSERS: u32 = 3;
@@ -76,6 +77,7 @@ pub struct ChromiumRenderer {
     /// The last page that changes long after its load, and how long it has to be quiet. A page is loaded several times in turn.
     late: Mutex<Option<(Url, Duration)>>,
     unsettled: Mutex<UnsettledPages>,
+    speed: Mutex<MachineSpeed>,
     is_closed: AtomicBool,
     containment: Containment,
 }
@@ -109,6 +111,7 @@ impl ChromiumRenderer {
             ready: Mutex::default(),
             late: Mutex::default(),
             unsettled: Mutex::default(),
+            speed: Mutex::default(),
             is_closed: AtomicBool::new(false),
             containment: Containment::Full,
         }
@@ -299,19 +302,21 @@ impl ChromiumRenderer {
         &self,
         url: &Url,
         quiet: Option<Duration>,
-    ) -> Result<(Measurement, (u32, u32)), RenderError> {
+    ) -> Result<(Measurement, MachineIndexes), RenderError> {
         // Waits for the turn of the load as a whole, and not within it.
         let host = host_key(url);
         let turn = self.limiter.acquire_within(&host, PERMIT_TIMEOUT).await;
         drop(turn.ok_or(RenderError::Timeout)?);
         let ready = match self.take_ready().filter(ReadyTab::is_running) {
-            Some(ready) => ready.refresh().await?,
-            None => ReadyTab::new(self.slow_tab().await?).await?,
+            Some(ready) if ready.is_fresh() => ready,
+            Some(ready) => self.ready(ready.into_tab()).await?,
+            None => self.ready(self.slow_tab().await?).await?,
         };
-        let index_before = ready.benchmark_index();
+        let index_before = ready.benchmark().index;
+        let machine_index = lock(&self.speed).index();
         let conditions = Conditions {
             profile: LabProfile::from(self.options.device),
-            benchmark: index_before,
+            machine_index,
             quiet,
             most: lock(&self.unsettled).measured_for(url),
         };
@@ -326,10 +331,23 @@ impl ChromiumRenderer {
         tab.context.close().await;
         let (measured, next) = measured.unwrap_or(Err(RenderError::Timeout))?;
         // The benchmark after this load is that before the next one.
-        let next = ReadyTab::new(next).await?;
-        let index_after = next.benchmark_index();
+        let next = self.ready(next).await?;
+        let index_after = next.benchmark().index;
         *lock(&self.ready) = Some(next);
-        Ok((measured, (index_before, index_after)))
+        let benchmark = MachineIndexes {
+            mean: machine_index,
+            before: index_before,
+            after: index_after,
+        };
+        Ok((measured, benchmark))
+    }
+
+    /// The tab with the speed of the machine now.
+    async fn ready(&self, tab: Tab) -> Result<ReadyTab, RenderError> {
+        let length = lock(&self.speed).next_length();
+        let ready = ReadyTab::new(tab, length).await?;
+        lock(&self.speed).add(ready.benchmark());
+        Ok(ready)
     }
 
     /// A new tab over a slow connection.

@@ -19,14 +19,18 @@ mod tests {
     use domain::report::LabProfile;
     use url::Url;
 
-    use super::super::{LargestPaint, Observed};
+    use super::super::{LargestPaint, MachineIndexes, Observed};
     use super::*;
 
     fn load(largest: Option<u32>) -> MeasuredLoad {
         MeasuredLoad {
             url: Url::parse("https://example.com/").unwrap(),
             profile: LabProfile::Desktop,
-            benchmark: (1_000, 1_000),
+            benchmark: MachineIndexes {
+                mean: 1_000,
+                before: 1_000,
+                after: 1_000,
+            },
             is_settled: true,
             observed: Observed {
                 largest: largest.map(|at_ms| LargestPaint {

@@ -128,6 +128,17 @@ impl Observed {
     }
 }
 
+/// The speed of the machine around a load, as Lighthouse's `BenchmarkIndex` measures it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MachineIndexes {
+    /// The mean of the last benchmarks before the load: the processor was slowed down by what it is worth.
+    pub mean: u32,
+    /// That of the last benchmark before.
+    pub before: u32,
+    /// That of the first benchmark after.
+    pub after: u32,
+}
+
 /// One load of a page that was measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MeasuredLoad {
@@ -135,8 +146,8 @@ pub struct MeasuredLoad {
     pub url: Url,
     /// What it was measured with.
     pub profile: LabProfile,
-    /// The speed of the machine before and after, as Lighthouse's `BenchmarkIndex` measures it.
-    pub benchmark: (u32, u32),
+    /// The speed of the machine.
+    pub benchmark: MachineIndexes,
     /// Whether the page had settled. If not, its time was over.
     pub is_settled: bool,
     /// What was observed.
@@ -172,7 +183,7 @@ impl MeasuredLoad {
     /// Whether the speed of the machine changed by at most this share of the speed before.
     #[must_use]
     pub const fn is_steady(&self, most_percent: u32) -> bool {
-        let (before, after) = self.benchmark;
+        let MachineIndexes { before, after, .. } = self.benchmark;
         let change = before.abs_diff(after).saturating_mul(100);
         change <= before.saturating_mul(most_percent)
     }
@@ -199,7 +210,7 @@ impl MeasuredLoad {
                 (true, false) => Confidence::Medium,
                 (true, true) => Confidence::High,
             },
-            benchmark: self.benchmark.0,
+            benchmark: self.benchmark.mean,
         }
     }
 }
@@ -213,11 +224,15 @@ const fn tens(number: u32) -> u32 {
 mod tests {
     use super::*;
 
-    fn load(benchmark: (u32, u32)) -> MeasuredLoad {
+    fn load((before, after): (u32, u32)) -> MeasuredLoad {
         MeasuredLoad {
             url: Url::parse("https://example.com/").unwrap(),
             profile: LabProfile::MobileSlow4g,
-            benchmark,
+            benchmark: MachineIndexes {
+                mean: before,
+                before,
+                after,
+            },
             is_settled: true,
             observed: Observed {
                 fcp_ms: Some(904),

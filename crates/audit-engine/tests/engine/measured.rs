@@ -8,7 +8,9 @@
 
 use audit_engine::check::Need;
 use audit_engine::checks::catalogue;
-use audit_engine::lab::{Frame, Histogram, LargestPaint, MeasuredLoad, Observed, Shift, Task};
+use audit_engine::lab::{
+    Frame, Histogram, LargestPaint, MachineIndexes, MeasuredLoad, Observed, Shift, Task,
+};
 use audit_engine::{Audit, AuditOptions, LabOptions};
 use domain::report::{LabProfile, MAX_MEASURED_PAGES, PageMeasurement, Report, Unjudged, Variant};
 use domain::score::{DimensionWeights, Share};
@@ -28,7 +30,11 @@ fn load(path: &str, lcp_ms: u32) -> MeasuredLoad {
     MeasuredLoad {
         url: at(path),
         profile: LabProfile::MobileSlow4g,
-        benchmark: (1_000, 1_000),
+        benchmark: MachineIndexes {
+            mean: 1_100,
+            before: 1_000,
+            after: 1_000,
+        },
         is_settled: true,
         observed: Observed {
             fcp_ms: Some(900),
@@ -49,7 +55,11 @@ fn load(path: &str, lcp_ms: u32) -> MeasuredLoad {
 
 fn unsteady(path: &str) -> MeasuredLoad {
     MeasuredLoad {
-        benchmark: (1_000, 400),
+        benchmark: MachineIndexes {
+            mean: 1_000,
+            before: 1_000,
+            after: 400,
+        },
         ..load(path, 9_000)
     }
 }
@@ -110,7 +120,7 @@ fn the_start_page_has_three_loads_and_the_median_one_is_reported() {
     let loads = [load("/", 4_000), load("/", 2_500), load("/", 9_000)];
     let (audit, page) = audit_with_start_page_loads(loads);
     assert_eq!((page.runs, page.metrics.lcp_ms), (3, Some(4_000)));
-    assert_eq!((page.confidence, page.benchmark), (Confidence::High, 1_000));
+    assert_eq!((page.confidence, page.benchmark), (Confidence::High, 1_100));
     // 0.25 × 0.5, and the other grades are 1.
     assert_eq!(page.score, Some(Share::from_billionths(875_000_000)));
     let ids = audit

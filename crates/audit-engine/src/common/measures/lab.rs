@@ -91,7 +91,9 @@ pub(crate) mod testing {
     use url::Url;
 
     use crate::check::{Check, Outcome, Rule, Verdicts};
-    use crate::lab::{Initiator, LargestPaint, MeasuredLoad, Observed, RequestKind, TimedRequest};
+    use crate::lab::{
+        Initiator, LargestPaint, MachineIndexes, MeasuredLoad, Observed, RequestKind, TimedRequest,
+    };
     use crate::site::{MeasuredPage, Site};
 
     /// The outcomes of a check on a site with these loads of pages, which have all metrics that are not set.
@@ -133,7 +135,11 @@ pub(crate) mod testing {
         let load = MeasuredLoad {
             url: url.clone(),
             profile: LabProfile::MobileSlow4g,
-            benchmark: (1_000, 1_000),
+            benchmark: MachineIndexes {
+                mean: 1_000,
+                before: 1_000,
+                after: 1_000,
+            },
             is_settled: true,
             observed,
         };

@@ -1,0 +1,113 @@
+//! How fast the machine is while the pages of a run are measured.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use super::cdp::commands::Evaluate;
+use super::cdp::{CdpError, Session};
+
+/// A function that returns the index.
+const BENCHMARK: &str = include_str!("benchmark.js");
+
+/// How long each of the two tests of the first benchmark of a run takes, as long as in Lighthouse. The other processes of a
+/// host change the speed of a virtual machine within tenths of a second, so that a short benchmark alone says little about
+/// the seconds of a load.
+const FIRST: Duration = Duration::from_millis(500);
+
+/// How long each of the two tests of a further benchmark takes.
+const FURTHER: Duration = Duration::from_millis(80);
+
+/// The benchmarks that count: those of about five pages.
+const MOST_BENCHMARKS: usize = 16;
+
+/// One benchmark.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Benchmark {
+    /// Lighthouse's `BenchmarkIndex`.
+    pub(super) index: u32,
+    length: Duration,
+}
+
+/// The benchmarks of a run, the last ones.
+#[derive(Debug, Default)]
+pub(super) struct MachineSpeed {
+    benchmarks: VecDeque<Benchmark>,
+}
+
+impl Benchmark {
+    /// Measures the speed of the machine. The tab must not have shown a page.
+    pub(super) async fn run(tab: &Session, length: Duration) -> Result<Self, CdpError> {
+        let run = Evaluate {
+            expression: &format!("({BENCHMARK})({})", length.as_millis()),
+            context_id: None,
+            return_by_value: true,
+            await_promise: false,
+        };
+        let index = tab.call(&run).await?.result.value.as_u64();
+        let index = index.and_then(|index| u32::try_from(index).ok());
+        Ok(Self {
+            index: index.unwrap_or_default(),
+            length,
+        })
+    }
+}
+
+impl MachineSpeed {
+    /// How long the next benchmark has to be.
+    pub(super) fn next_length(&self) -> Duration {
+        match self.benchmarks.is_empty() {
+            true => FIRST,
+            false => FURTHER,
+        }
+    }
+
+    pub(super) fn add(&mut self, benchmark: Benchmark) {
+        if self.benchmarks.len() == MOST_BENCHMARKS {
+            self.benchmarks.pop_front();
+        }
+        self.benchmarks.push_back(benchmark);
+    }
+
+    /// The mean index of the last benchmarks, by their lengths; 0 if there is none.
+    pub(super) fn index(&self) -> u32 {
+        let lengths = self.benchmarks.iter().map(|one| one.length.as_millis());
+        let length: u128 = lengths.sum();
+        let indexes = self.benchmarks.iter();
+        let sum: u128 = indexes
+            .map(|one| u128::from(one.index) * one.length.as_millis())
+            .sum();
+        sum.checked_div(length)
+            .and_then(|index| u32::try_from(index).ok())
+            .unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn benchmark(index: u32, length: Duration) -> Benchmark {
+        Benchmark { index, length }
+    }
+
+    #[test]
+    fn the_first_benchmark_is_long_and_counts_by_its_length() {
+        let mut speed = MachineSpeed::default();
+        assert_eq!((speed.index(), speed.next_length()), (0, FIRST));
+        speed.add(benchmark(1_000, FIRST));
+        assert_eq!((speed.index(), speed.next_length()), (1_000, FURTHER));
+        speed.add(benchmark(2_000, FURTHER));
+        assert_eq!(speed.index(), (1_000 * 500 + 2_000 * 80) / 580);
+    }
+
+    #[test]
+    fn old_benchmarks_do_not_count() {
+        let mut speed = MachineSpeed::default();
+        speed.add(benchmark(1_000, FIRST));
+        for _ in 0..MOST_BENCHMARKS {
+            speed.add(benchmark(2_000, FURTHER));
+        }
+        assert_eq!(speed.index(), 2_000);
+        assert_eq!(speed.benchmarks.len(), MOST_BENCHMARKS);
+    }
+}
