@@ -226,13 +226,21 @@ impl ChromiumRenderer {
         taken
     }
 
-    /// A tab that is idle, or a new one.
+    /// An empty tab: one that is idle, or a new one.
     async fn tab(&self) -> Result<Tab, RenderError> {
         // No page is measured now, and a tab takes memory.
         drop(self.take_ready());
         while let Some(tab) = self.shared.pop_idle(self.number) {
-            if tab.browser.is_running() {
-                return Ok(tab);
+            if !tab.browser.is_running() {
+                continue;
+            }
+            // Scripts of its last page may still keep it busy, which the next page must not pay for.
+            match tab.context.empty().await {
+                Ok(()) => return Ok(tab),
+                Err(error) => {
+                    tracing::debug!(%error, "a tab is replaced, because its last page does not end");
+                    tab.context.close().await;
+                }
             }
         }
         let (fetcher, limiter) = (Arc::clone(&self.fetcher), Arc::clone(&self.limiter));

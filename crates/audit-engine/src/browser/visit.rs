@@ -11,9 +11,7 @@ use tokio::time::Instant;
 use url::Url;
 
 use super::capture::{Captured, Early, capture, capture_early, complete, stop_script};
-use super::cdp::commands::{
-    ClearCookies, ClearOrigin, Navigate, Navigated, SetDocumentContent, StopLoading,
-};
+use super::cdp::commands::{ClearCookies, ClearOrigin, Navigate, Navigated, StopLoading};
 use super::cdp::events::Event;
 use super::cdp::{CdpError, HUNG, Session};
 use super::context::Context;
@@ -178,12 +176,6 @@ pub(super) async fn visit(context: &Context, url: &Url, want: Want) -> Visited {
 /// Begins to note what the next page uses of its scripts and style sheets.
 async fn begin_coverage(context: &Context) -> Result<(), CdpError> {
     let tab = context.tab();
-    // To begin in a large page takes some tenths of a second.
-    let empty = SetDocumentContent {
-        frame_id: context.main_frame(),
-        html: "",
-    };
-    tab.call_within(&empty, HUNG).await?;
     coverage::begin(tab).await?;
     rule_usage::begin(tab).await
 }

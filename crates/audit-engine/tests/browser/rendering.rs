@@ -228,6 +228,31 @@ async fn a_page_that_crashes_its_process_is_an_error_and_the_next_page_is_well()
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_keeps_its_tab_busy_after_its_visit_does_not_harm_the_next_one() {
+    let Some((options, _folder)) = any() else {
+        return;
+    };
+    let (busy, mut is_busy) = tokio::sync::mpsc::unbounded_channel();
+    let server = LoopbackServer::start(move |request| match request.path() {
+        "/" => TestResponse::html(
+            "<!doctype html><title>busy</title><script>setTimeout(() => { navigator.sendBeacon('/busy'); for (;;); }, 3000)</script>",
+        ),
+        "/busy" => {
+            let _ = busy.send(());
+            TestResponse::new(204, "")
+        }
+        _ => TestResponse::html("<!doctype html><title>well</title>"),
+    })
+    .unwrap();
+    let renderer = renderer(options, &[&server.target()]);
+    renderer.render(server.url("/")).await.unwrap();
+    is_busy.recv().await.unwrap();
+    let next = renderer.render(server.url("/next")).await.unwrap();
+    assert_eq!((next.status, next.is_settled), (200, true));
+    renderer.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_page_that_uses_too_much_memory_is_ended_and_the_next_page_is_well() {
     let Some((mut options, folder)) = any() else {
         return;
