@@ -43,7 +43,8 @@ pub struct LabPage {
     /// `medium` if the page was still busy when its time was over; `low` if the speed of the machine changed by more than
     /// 25 % during the load, also when it was repeated.
     pub confidence: Confidence,
-    /// The speed of the machine before the load, measured as Lighthouse's `BenchmarkIndex`.
+    /// The speed of the machine, measured as Lighthouse's `BenchmarkIndex`: the mean of the last benchmarks before the load. On
+    /// `mobile-slow4g` it says how much the processor was slowed down.
     pub benchmark: u32,
 }
 

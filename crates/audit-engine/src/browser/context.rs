@@ -8,9 +8,9 @@ use super::cdp::commands::{
     AddScript, AttachToTarget, BypassServiceWorker, CloseTarget, CreateBrowserContext,
     CreateTarget, DisposeBrowserContext, EnableInspector, EnableLog, EnableNetwork, EnablePage,
     EnableRuntime, InterceptFileChooser, MediaFeature, SetAutoAttach, SetDeviceMetrics,
-    SetDocumentContent, SetDownloadBehavior, SetMedia, SetTimezone, SetUserAgent,
+    SetDownloadBehavior, SetMedia, SetTimezone, SetUserAgent,
 };
-use super::cdp::{CdpError, HUNG, Session};
+use super::cdp::{CdpError, Session};
 use super::flags::Containment;
 use super::settle::Purpose;
 use super::site_headers::SiteHeaders;
@@ -179,28 +179,15 @@ impl Context {
         self.headers.begin(tab).await
     }
 
-    /// Removes the content of the page, so that the next one begins sooner.
-    ///
-    /// # Errors
-    /// If the tab does not answer within [`HUNG`]: a script of the page keeps it busy.
-    pub(super) async fn empty(&self) -> Result<(), CdpError> {
-        let empty = SetDocumentContent {
-            frame_id: self.main_frame(),
-            html: "",
-        };
-        self.tab.call_within(&empty, HUNG).await?;
-        Ok(())
-    }
-
     /// Closes the tab and everything that the context stored.
     pub(super) async fn close(mut self) {
-        self.is_closed = true;
         // Both fail if the browser has ended.
         let close = CloseTarget {
             target_id: &self.target,
         };
         let _ = self.browser.call(&close).await;
         dispose(&self.browser, &self.id).await;
+        self.is_closed = true;
     }
 }
 

@@ -65,6 +65,15 @@ impl Interruptions {
         Ok(())
     }
 
+    /// Answers what the page opens, until it crashes or opens too much.
+    pub(super) async fn answer_all(&mut self, context: &Context) {
+        while let Some(event) = context.tab().next_event().await {
+            if self.answer(context, &event).await.is_err() {
+                return;
+            }
+        }
+    }
+
     /// Whether the page opened more windows than are closed one by one. Its tab is then closed, and the windows with it.
     pub(super) const fn has_too_many_windows(&self) -> bool {
         self.popups > MAX_POPUPS

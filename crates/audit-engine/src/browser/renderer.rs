@@ -234,14 +234,11 @@ impl ChromiumRenderer {
             if !tab.browser.is_running() {
                 continue;
             }
-            // Scripts of its last page may still keep it busy, which the next page must not pay for.
-            match tab.context.empty().await {
-                Ok(()) => return Ok(tab),
-                Err(error) => {
-                    tracing::debug!(%error, "a tab is replaced, because its last page does not end");
-                    tab.context.close().await;
-                }
+            if tab.is_emptied().await {
+                return Ok(tab);
             }
+            tracing::debug!("a tab is replaced, because it is not empty in time");
+            tab.context.close().await;
         }
         let (fetcher, limiter) = (Arc::clone(&self.fetcher), Arc::clone(&self.limiter));
         let tunnel = Tunnel::open(fetcher, limiter, self.options.limits).await;
@@ -320,8 +317,8 @@ impl ChromiumRenderer {
             Some(ready) => self.ready(ready.into_tab()).await?,
             None => self.ready(self.slow_tab().await?).await?,
         };
-        let index_before = ready.benchmark().index;
-        let machine_index = lock(&self.speed).index();
+        let index_before = ready.benchmark_index();
+        let machine_index = lock(&self.speed).mean_index();
         let conditions = Conditions {
             profile: LabProfile::from(self.options.device),
             machine_index,
@@ -340,7 +337,7 @@ impl ChromiumRenderer {
         let (measured, next) = measured.unwrap_or(Err(RenderError::Timeout))?;
         // The benchmark after this load is that before the next one.
         let next = self.ready(next).await?;
-        let index_after = next.benchmark().index;
+        let index_after = next.benchmark_index();
         *lock(&self.ready) = Some(next);
         let benchmark = MachineIndexes {
             mean: machine_index,
@@ -354,7 +351,7 @@ impl ChromiumRenderer {
     async fn ready(&self, tab: Tab) -> Result<ReadyTab, RenderError> {
         let length = lock(&self.speed).next_length();
         let ready = ReadyTab::new(tab, length).await?;
-        lock(&self.speed).add(ready.benchmark());
+        lock(&self.speed).add(ready.benchmark_index());
         Ok(ready)
     }
 

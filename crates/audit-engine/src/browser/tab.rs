@@ -1,10 +1,16 @@
 //! A tab of a browser.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use super::cdp::commands::SetDocumentContent;
 use super::context::Context;
+use super::interruptions::Interruptions;
 use super::start::Browser;
 use crate::egress::Tunnel;
+
+/// How long a tab may take until it is empty. Large pages take some tenths of a second.
+const EMPTY_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// A tab with the proxy that it loads through. The browser lives as long as one of its tabs.
 #[derive(Debug)]
@@ -14,4 +20,21 @@ pub(super) struct Tab {
     pub(super) browser: Arc<Browser>,
     /// Pages that it has shown.
     pub(super) pages: u32,
+}
+
+impl Tab {
+    /// Removes the content of the last page, so that the next one begins sooner, and returns whether this was done in time. It is
+    /// not if scripts keep the tab busy, which would do so in the next visit, or if the tab has ended. Dialogs and
+    /// windows that the page opened since its visit are answered meanwhile.
+    pub(super) async fn is_emptied(&self) -> bool {
+        let empty = SetDocumentContent {
+            frame_id: self.context.main_frame(),
+            html: "",
+        };
+        let mut interruptions = Interruptions::default();
+        tokio::select! {
+            emptied = self.context.tab().call_within(&empty, EMPTY_TIMEOUT) => emptied.is_ok(),
+            () = interruptions.answer_all(&self.context) => false,
+        }
+    }
 }

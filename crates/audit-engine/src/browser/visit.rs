@@ -242,7 +242,7 @@ impl<'a> Visit<'a> {
 
     /// Answers what the page opens, until it crashes or opens too much.
     pub(super) async fn interrupted(&mut self) {
-        interrupted(self.context, &mut self.interruptions).await;
+        self.interruptions.answer_all(self.context).await;
     }
 
     fn tab(&self) -> &'a Session {
@@ -306,7 +306,7 @@ impl<'a> Visit<'a> {
         // A dialog that opened just before holds everything until it is answered.
         tokio::select! {
             captured = capturing => captured,
-            () = interrupted(context, &mut self.interruptions) => Err(RenderError::Crashed),
+            () = self.interruptions.answer_all(context) => Err(RenderError::Crashed),
         }
     }
 
@@ -359,7 +359,7 @@ impl<'a> Visit<'a> {
         let blank = Navigate { url: "about:blank" };
         let has_left = tokio::select! {
             left = self.context.tab().call_within(&blank, HUNG) => left.is_ok(),
-            () = interrupted(self.context, &mut self.interruptions) => false,
+            () = self.interruptions.answer_all(self.context) => false,
         };
         self.is_spent |= !has_left;
     }
@@ -375,7 +375,7 @@ impl<'a> Visit<'a> {
                 self.is_spent |= !matches!(error, CdpError::Refused { .. });
                 Some(WalkEnd::PageLost)
             }),
-            () = interrupted(self.context, &mut self.interruptions) => {
+            () = self.interruptions.answer_all(self.context) => {
                 self.is_spent = true;
                 Some(WalkEnd::PageLost)
             }
@@ -596,15 +596,6 @@ impl<'a> Visit<'a> {
 fn settling(purpose: Purpose, want: Want) -> Settling {
     let takes_early = purpose == Purpose::Snapshot && !want.coverage;
     Settling::new(purpose).awaiting_calm(takes_early)
-}
-
-/// Answers what the page opens, until it crashes or opens too much.
-async fn interrupted(context: &Context, interruptions: &mut Interruptions) {
-    while let Some(event) = context.tab().next_event().await {
-        if interruptions.answer(context, &event).await.is_err() {
-            return;
-        }
-    }
 }
 
 /// Asks the observer in the page.

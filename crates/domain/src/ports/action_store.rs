@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::{JobClaim, LeaseStatus, StoreError};
+use crate::SubjectKind;
 use crate::action::{
     ActionBrief, ActionComment, ActionCursor, ActionFilter, ActionItem, ActionPatch, BriefRequest,
     CommentCursor, Dossier, NewComment,
@@ -57,8 +58,12 @@ pub struct Sighting {
 pub struct SightedIssue {
     /// The issue.
     pub issue_id: IssueId,
+    /// What the check judges.
+    pub subject: SubjectKind,
     /// How often it occurs, including occurrences that are not stored.
     pub occurrences_total: u64,
+    /// The subjects it was found in.
+    pub affected: u64,
     /// The pages it was found on.
     pub affected_pages: u64,
 }

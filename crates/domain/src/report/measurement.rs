@@ -150,7 +150,8 @@ pub struct PageMeasurement {
     /// Medium if the page had not settled when its time was over, low if the speed of the machine changed too much
     /// meanwhile, else high.
     pub confidence: Confidence,
-    /// The speed of the machine before the load, as Lighthouse's `BenchmarkIndex` measures it.
+    /// The speed of the machine, as Lighthouse's `BenchmarkIndex` measures it: the mean of the last benchmarks before the load. On
+    /// `mobile-slow4g` it says how much the processor was slowed down.
     pub benchmark: u32,
 }
 

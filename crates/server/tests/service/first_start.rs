@@ -9,7 +9,7 @@ use crate::{Client, Home, Kind, Service};
 #[case::sqlite(Kind::Sqlite)]
 #[case::postgresql(Kind::Postgresql)]
 fn the_first_start_prints_a_key_once_and_what_to_do_next(#[case] kind: Kind) {
-    let home = Home::new(kind);
+    let home = Home::empty(kind);
     let printed = |home: &Home| {
         let command = home.command(&["serve", "--listen", "127.0.0.1:0"]);
         let mut service = Service::start(command, &home.path("none"));
@@ -84,7 +84,7 @@ fn data_files_are_readable_only_by_their_owner() {
 #[case::sqlite(Kind::Sqlite)]
 #[case::postgresql(Kind::Postgresql)]
 fn the_secret_key_is_created_by_the_service_and_kept(#[case] kind: Kind) {
-    let home = Home::new(kind);
+    let home = Home::empty(kind);
     home.printed(&["orgs", "create", "Acme"]);
     let file = home.path("data/secret.key");
     assert!(!file.exists(), "administration needs none");

@@ -40,6 +40,7 @@ use std::time::{Duration, Instant};
 
 use client::Client;
 use serde_json::Value;
+use storage::{Database, DatabaseOptions};
 use testkit::{LoopbackServer, TestDatabase, TestPostgres, TestResponse};
 
 /// The database of a test.
@@ -55,8 +56,24 @@ struct Home {
     database: Option<TestDatabase>,
 }
 
+/// Makes the schema in an empty PostgreSQL database.
+fn migrate(url: &str) {
+    let database = Database::connect(&url.parse().unwrap(), &DatabaseOptions::default()).unwrap();
+    database.migrate().unwrap();
+}
+
 impl Home {
+    /// A new folder, and a database whose schema is there, if it is PostgreSQL.
     fn new(kind: Kind) -> Self {
+        Self::with(kind, || TestPostgres::migrated(migrate))
+    }
+
+    /// A new folder, and an empty database, as before the first start.
+    fn empty(kind: Kind) -> Self {
+        Self::with(kind, TestPostgres::database)
+    }
+
+    fn with(kind: Kind, postgresql: impl FnOnce() -> TestDatabase) -> Self {
         let folder = std::env::temp_dir().join(format!(
             "assay-service-{}-{:?}-{kind:?}",
             std::process::id(),
@@ -66,7 +83,7 @@ impl Home {
         std::fs::create_dir_all(&folder).unwrap();
         Self {
             folder,
-            database: (kind == Kind::Postgresql).then(TestPostgres::database),
+            database: (kind == Kind::Postgresql).then(postgresql),
         }
     }
 

@@ -109,7 +109,7 @@ fn a_second_service_on_an_sqlite_database_is_refused_and_administration_is_not()
 #[case::sqlite(Kind::Sqlite)]
 #[case::postgresql(Kind::Postgresql)]
 fn a_migration_reports_what_it_did(#[case] kind: Kind) {
-    let home = Home::new(kind);
+    let home = Home::empty(kind);
     let first: Value = serde_json::from_str(&home.printed(&["migrate", "--json"])).unwrap();
     let applied = first["applied"].as_array().unwrap();
     assert!(applied.len() >= 20, "{first:#}");
@@ -127,7 +127,7 @@ fn a_migration_reports_what_it_did(#[case] kind: Kind) {
 #[case::sqlite(Kind::Sqlite)]
 #[case::postgresql(Kind::Postgresql)]
 fn concurrent_migrations_all_succeed_and_one_migrates(#[case] kind: Kind) {
-    let home = Home::new(kind);
+    let home = Home::empty(kind);
     let running: Vec<_> = (0..4)
         .map(|_| {
             home.command(&["migrate", "--json"])

@@ -177,7 +177,10 @@ pub(crate) fn an_item_tells_its_latest_issue_and_the_audits_of_its_site(stores: 
     let found = audits[1].found.as_ref().unwrap();
     assert_eq!(found.issue_id, identity.issue_id);
     assert_eq!(found.occurrences_total, issue.occurrences_total);
-    assert_eq!(found.affected_pages, issue.affected_pages);
+    assert_eq!(
+        (found.subject, found.affected, found.affected_pages),
+        (issue.subject, issue.affected, issue.affected_pages)
+    );
     assert_eq!(stores.sightings(&org, &item.id, 1).unwrap(), audits[..1]);
     assert_eq!(stores.sightings(&org, &by_hand.id, 10).unwrap(), []);
 }

@@ -1,7 +1,9 @@
 //! What the last audit that found an item says of it.
 
+use domain::SubjectKind;
 use domain::report::{Issue, IssueCause};
 use domain::text::count;
+use report::reach_of;
 use report::view::text::{Piece, message_pieces};
 
 use crate::pages::evidence::{MAX_TEXT, OccurrenceRow};
@@ -33,9 +35,11 @@ pub(super) struct Cause {
 impl Evidence {
     pub(super) fn new(issue: &Issue) -> Self {
         let causes = issue.causes.iter().enumerate();
-        let causes = causes.map(|(index, cause)| Cause::new(cause, index < OPEN_CAUSES));
+        let causes =
+            causes.map(|(index, cause)| Cause::new(issue.subject, cause, index < OPEN_CAUSES));
+        let affected = (issue.affected, issue.affected_pages);
         Self {
-            extent: extent(issue.occurrences_total, issue.affected_pages),
+            extent: extent(issue.subject, issue.occurrences_total, affected),
             waived: (issue.waived > 0).then(|| {
                 let waived = count(issue.waived, "occurrence was", "occurrences were");
                 format!("{waived} waived and not counted.")
@@ -52,11 +56,12 @@ impl Evidence {
 }
 
 impl Cause {
-    fn new(cause: &IssueCause, is_open: bool) -> Self {
+    fn new(subject: SubjectKind, cause: &IssueCause, is_open: bool) -> Self {
         let places = cause.occurrences.iter();
+        let affected = (cause.affected, cause.affected_pages);
         Self {
             message: message_pieces(&cause.message, MAX_TEXT),
-            extent: extent(cause.occurrences_total, cause.affected_pages),
+            extent: extent(subject, cause.occurrences_total, affected),
             is_open,
             places: places
                 .map(|found| {
@@ -74,10 +79,24 @@ impl Cause {
     }
 }
 
-/// How often on how many pages: `3 times on 2 pages`.
-pub(super) fn extent(occurrences: u64, pages: u64) -> String {
-    let times = count(occurrences, "time", "times");
-    format!("{times} on {}", count(pages, "page", "pages"))
+/// How often, and on what, of these subjects and pages: `3 times on 2 pages`, `once in 1 file`, `on the whole site`.
+pub(super) fn extent(
+    subject: SubjectKind,
+    occurrences: u64,
+    (affected, pages): (u64, u64),
+) -> String {
+    let times = match occurrences {
+        1 => "once".to_owned(),
+        _ => count(occurrences, "time", "times"),
+    };
+    match subject {
+        SubjectKind::Page => format!("{times} on {}", reach_of(subject, pages)),
+        SubjectKind::Resource => format!("{times} in {}", reach_of(subject, affected)),
+        SubjectKind::Origin | SubjectKind::Site if occurrences <= 1 => {
+            "on the whole site".to_owned()
+        }
+        SubjectKind::Origin | SubjectKind::Site => format!("{times} on the whole site"),
+    }
 }
 
 /// How many there are beyond those that are shown; none where that is all.
@@ -98,6 +117,18 @@ mod tests {
             rest(1_005, 5, "more cause", "more causes").as_deref(),
             Some("1,000 more causes")
         );
-        assert_eq!(extent(1, 1), "1 time on 1 page");
+    }
+
+    #[test]
+    fn the_extent_names_what_the_check_judges() {
+        for (subject, occurrences, affected, expected) in [
+            (SubjectKind::Page, 1, (1, 1), "once on 1 page"),
+            (SubjectKind::Page, 1_200, (2, 2), "1,200 times on 2 pages"),
+            (SubjectKind::Resource, 60, (48, 2), "60 times in 48 files"),
+            (SubjectKind::Site, 1, (1, 1), "on the whole site"),
+            (SubjectKind::Origin, 3, (1, 1), "3 times on the whole site"),
+        ] {
+            assert_eq!(extent(subject, occurrences, affected), expected);
+        }
     }
 }

@@ -29,7 +29,9 @@ fn audit(sighting: &Sighting) -> Audit {
     let report_path = format!("/reports/{}", sighting.report_id);
     let found = sighting.found.as_ref().map(|issue| {
         let path = format!("{report_path}/issues/{}", issue.issue_id);
-        (path, extent(issue.occurrences_total, issue.affected_pages))
+        let affected = (issue.affected, issue.affected_pages);
+        let extent = extent(issue.subject, issue.occurrences_total, affected);
+        (path, extent)
     });
     Audit {
         at: Time::new(sighting.created_at),

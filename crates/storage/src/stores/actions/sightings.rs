@@ -2,6 +2,7 @@
 
 use chrono::NaiveDateTime;
 use diesel::prelude::*;
+use domain::SubjectKind;
 use domain::id::{ActionId, IssueId, OrgId, ReportId};
 use domain::ports::{LatestIssue, SightedIssue, Sighting};
 
@@ -15,7 +16,9 @@ use crate::database::values::{known, number};
 #[diesel(table_name = issues)]
 struct SightedRow {
     id: String,
+    subject: String,
     occurrences_total: i64,
+    affected: i64,
     affected_pages: i64,
 }
 
@@ -23,7 +26,13 @@ impl SightedRow {
     fn read(&self) -> Result<SightedIssue, StorageError> {
         Ok(SightedIssue {
             issue_id: known("issue", &self.id, IssueId::parse(&self.id))?,
+            subject: known(
+                "kind of subject",
+                &self.subject,
+                SubjectKind::named(&self.subject),
+            )?,
             occurrences_total: number("number of occurrences", self.occurrences_total)?,
+            affected: number("number of subjects", self.affected)?,
             affected_pages: number("number of pages", self.affected_pages)?,
         })
     }
