@@ -59,7 +59,7 @@ pub struct LabOptions {
     /// Maximum number of measured pages: the start page, and the first page of each further pattern of URLs. At most
     /// [`MAX_MEASURED_PAGES`](domain::report::MAX_MEASURED_PAGES).
     pub pages: usize,
-    /// How often the start page is loaded. The load with the median score is reported.
+    /// How often the start page is loaded. The load with the median Largest Contentful Paint is reported.
     pub start_page_loads: usize,
     /// How far the speed of the machine may change during a load, in percent. Otherwise the page is loaded once more, and
     /// then its checks cannot tell.

@@ -14,7 +14,8 @@ pub struct LabPage {
     pub url: String,
     /// The profile.
     pub profile: LabProfile,
-    /// The number of loads that were measured. The values are those of the load with the median score.
+    /// The number of loads that were measured. The values are those of the load with the median Largest Contentful
+    /// Paint.
     pub runs: u32,
     /// First Contentful Paint.
     pub fcp: Option<u32>,

@@ -19,7 +19,7 @@ use url::Url;
 pub use cls::Shift;
 pub(crate) use grade::curve_of;
 pub use grade::{LabMetric, grades};
-pub(crate) use median::median_by_score;
+pub(crate) use median::median_by_largest_paint;
 pub use profile::{LinkSpeed, cpu_rate, link_speed};
 pub use request::{Initiator, MAX_TIMED_REQUESTS, RequestKind, TimedRequest};
 pub use speed_index::{Frame, Histogram};

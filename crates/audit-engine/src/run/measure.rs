@@ -10,7 +10,7 @@ use crate::address::is_same_document;
 use crate::crawl::progress::{LoadCounts, Measuring};
 use crate::crawl::url_pattern;
 use crate::gather::{RenderError, Renderer};
-use crate::lab::{MeasuredLoad, median_by_score};
+use crate::lab::{MeasuredLoad, median_by_largest_paint};
 use crate::options::LabOptions;
 use crate::site::{MeasuredPage, PageFacts};
 
@@ -154,7 +154,7 @@ impl Loads {
         let runs = u32::try_from(loads.len()).unwrap_or(u32::MAX);
         let metrics: Vec<_> = loads.iter().map(MeasuredLoad::metrics).collect();
         let spread = LabSpread::of(&metrics);
-        let load = median_by_score(loads)?;
+        let load = median_by_largest_paint(loads)?;
         Some(MeasuredPage {
             measurement: load.measurement(url.as_str(), (runs, spread), is_steady),
             load,

@@ -138,7 +138,7 @@ pub struct PageMeasurement {
     pub url: String,
     /// What it was measured with.
     pub profile: LabProfile,
-    /// Loads that were measured; the values are those of the one with the median score.
+    /// Loads that were measured; the values are those of the one with the median Largest Contentful Paint.
     pub runs: u32,
     /// The values.
     pub metrics: LabMetrics,
