@@ -9,10 +9,10 @@ use super::cdp::{CdpError, Session};
 /// A function that returns the index.
 const BENCHMARK: &str = include_str!("benchmark.js");
 
-/// How long each of the two tests of the first benchmark of a run takes, as long as in Lighthouse. The neighbours of a virtual
+/// How long each of the two tests of the first benchmark of a run takes, twice as long as in Lighthouse. The neighbours of a virtual
 /// machine change its speed within tenths of a second, so that a short benchmark alone says little about the seconds of
 /// a load.
-const FIRST: Duration = Duration::from_millis(500);
+const FIRST: Duration = Duration::from_secs(1);
 
 /// How long each of the two tests of a further benchmark takes.
 const FURTHER: Duration = Duration::from_millis(80);
@@ -20,51 +20,68 @@ const FURTHER: Duration = Duration::from_millis(80);
 /// The benchmarks that count. There are one or two for each load.
 const MOST_BENCHMARKS: usize = 8;
 
-/// The `BenchmarkIndex` of the last benchmarks of a run.
+/// The last benchmarks of a run.
 #[derive(Debug, Default)]
 pub(super) struct MachineSpeed {
-    indexes: VecDeque<u32>,
+    benchmarks: VecDeque<Benchmark>,
 }
 
-/// Measures the speed of the machine, as Lighthouse's `BenchmarkIndex`, with two tests of this length; 0 if the tab does not say it.
-/// The tab must not have shown a page.
-pub(super) async fn benchmark_index(tab: &Session, length: Duration) -> Result<u32, CdpError> {
-    let run = Evaluate {
-        expression: &format!("({BENCHMARK})({})", length.as_millis()),
-        context_id: None,
-        return_by_value: true,
-        await_promise: false,
-    };
-    let index = tab.call(&run).await?.result.value.as_u64();
-    let index = index.and_then(|index| u32::try_from(index).ok());
-    Ok(index.unwrap_or_default())
+/// A benchmark that was measured.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Benchmark {
+    /// Lighthouse's `BenchmarkIndex`; 0 if the tab did not say it.
+    pub(super) index: u32,
+    /// How long each of its two tests took.
+    length: Duration,
+}
+
+impl Benchmark {
+    /// Measures the speed of the machine with two tests of this length. The tab must not have shown a page.
+    pub(super) async fn run(tab: &Session, length: Duration) -> Result<Self, CdpError> {
+        let run = Evaluate {
+            expression: &format!("({BENCHMARK})({})", length.as_millis()),
+            context_id: None,
+            return_by_value: true,
+            await_promise: false,
+        };
+        let index = tab.call(&run).await?.result.value.as_u64();
+        let index = index.and_then(|index| u32::try_from(index).ok());
+        Ok(Self {
+            index: index.unwrap_or_default(),
+            length,
+        })
+    }
 }
 
 impl MachineSpeed {
     /// How long each of the two tests of the next benchmark has to be.
     pub(super) fn next_length(&self) -> Duration {
-        match self.indexes.is_empty() {
+        match self.benchmarks.is_empty() {
             true => FIRST,
             false => FURTHER,
         }
     }
 
-    /// Adds the index of a benchmark; 0 says nothing.
-    pub(super) fn add(&mut self, index: u32) {
-        if index == 0 {
+    /// Adds a benchmark; one without an index says nothing.
+    pub(super) fn add(&mut self, benchmark: Benchmark) {
+        if benchmark.index == 0 {
             return;
         }
-        if self.indexes.len() == MOST_BENCHMARKS {
-            self.indexes.pop_front();
+        if self.benchmarks.len() == MOST_BENCHMARKS {
+            self.benchmarks.pop_front();
         }
-        self.indexes.push_back(index);
+        self.benchmarks.push_back(benchmark);
     }
 
-    /// The mean index of the last benchmarks; 0 if there is none.
+    /// The mean index of the last benchmarks, weighted by their lengths; 0 if there is none.
     pub(super) fn mean_index(&self) -> u32 {
-        let sum: u64 = self.indexes.iter().map(|index| u64::from(*index)).sum();
-        let count = u64::try_from(self.indexes.len()).unwrap_or(u64::MAX);
-        let mean = sum.checked_div(count).unwrap_or_default();
+        let benchmarks = self.benchmarks.iter();
+        let lengths = benchmarks.clone().map(|one| one.length.as_millis());
+        let length: u128 = lengths.sum();
+        let sum: u128 = benchmarks
+            .map(|one| u128::from(one.index) * one.length.as_millis())
+            .sum();
+        let mean = sum.checked_div(length).unwrap_or_default();
         u32::try_from(mean).unwrap_or(u32::MAX)
     }
 }
@@ -73,26 +90,30 @@ impl MachineSpeed {
 mod tests {
     use super::*;
 
+    fn benchmark(index: u32, length: Duration) -> Benchmark {
+        Benchmark { index, length }
+    }
+
     #[test]
-    fn the_first_benchmark_is_long_and_further_ones_are_short() {
+    fn the_first_benchmark_is_long_and_counts_by_its_length() {
         let mut speed = MachineSpeed::default();
         assert_eq!((speed.mean_index(), speed.next_length()), (0, FIRST));
-        speed.add(0);
+        speed.add(benchmark(0, FIRST));
         assert_eq!((speed.mean_index(), speed.next_length()), (0, FIRST));
-        speed.add(1_000);
+        speed.add(benchmark(1_000, FIRST));
         assert_eq!((speed.mean_index(), speed.next_length()), (1_000, FURTHER));
-        speed.add(2_000);
-        assert_eq!(speed.mean_index(), 1_500);
+        speed.add(benchmark(2_000, FURTHER));
+        assert_eq!(speed.mean_index(), (1_000 * 1_000 + 2_000 * 80) / 1_080);
     }
 
     #[test]
     fn old_benchmarks_do_not_count() {
         let mut speed = MachineSpeed::default();
-        speed.add(1_000);
+        speed.add(benchmark(1_000, FIRST));
         for _ in 0..MOST_BENCHMARKS {
-            speed.add(u32::MAX);
+            speed.add(benchmark(u32::MAX, FURTHER));
         }
         assert_eq!(speed.mean_index(), u32::MAX);
-        assert_eq!(speed.indexes.len(), MOST_BENCHMARKS);
+        assert_eq!(speed.benchmarks.len(), MOST_BENCHMARKS);
     }
 }

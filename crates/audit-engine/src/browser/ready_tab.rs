@@ -4,29 +4,29 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::machine_speed::benchmark_index;
+use super::machine_speed::Benchmark;
 use super::tab::Tab;
 use crate::gather::RenderError;
 
 /// How long a benchmark says how fast the machine is.
 const FRESH: Duration = Duration::from_secs(1);
 
-/// A tab that has shown nothing yet, and the `BenchmarkIndex` of the machine in it. A browser runs the benchmark once between two loads:
+/// A tab that has shown nothing yet, and the speed of the machine in it. A browser runs the benchmark once between two loads:
 /// it is that after the one and that before the other.
 #[derive(Debug)]
 pub(super) struct ReadyTab {
     tab: Tab,
-    benchmark_index: u32,
+    benchmark: Benchmark,
     since: Instant,
 }
 
 impl ReadyTab {
     /// The tab with a benchmark whose tests take this long.
     pub(super) async fn new(tab: Tab, length: Duration) -> Result<Self, RenderError> {
-        let measured_index = benchmark_index(tab.context.tab(), length).await?;
+        let benchmark = Benchmark::run(tab.context.tab(), length).await?;
         Ok(Self {
             tab,
-            benchmark_index: measured_index,
+            benchmark,
             since: Instant::now(),
         })
     }
@@ -40,8 +40,8 @@ impl ReadyTab {
         self.tab.browser.is_running()
     }
 
-    pub(super) const fn benchmark_index(&self) -> u32 {
-        self.benchmark_index
+    pub(super) const fn benchmark(&self) -> Benchmark {
+        self.benchmark
     }
 
     pub(super) fn into_tab(self) -> Tab {

@@ -317,7 +317,7 @@ impl ChromiumRenderer {
             Some(ready) => self.ready(ready.into_tab()).await?,
             None => self.ready(self.slow_tab().await?).await?,
         };
-        let index_before = ready.benchmark_index();
+        let index_before = ready.benchmark().index;
         let machine_index = lock(&self.speed).mean_index();
         let conditions = Conditions {
             profile: LabProfile::from(self.options.device),
@@ -337,7 +337,7 @@ impl ChromiumRenderer {
         let (measured, next) = measured.unwrap_or(Err(RenderError::Timeout))?;
         // The benchmark after this load is that before the next one.
         let next = self.ready(next).await?;
-        let index_after = next.benchmark_index();
+        let index_after = next.benchmark().index;
         *lock(&self.ready) = Some(next);
         let benchmark = MachineIndexes {
             mean: machine_index,
@@ -351,7 +351,7 @@ impl ChromiumRenderer {
     async fn ready(&self, tab: Tab) -> Result<ReadyTab, RenderError> {
         let length = lock(&self.speed).next_length();
         let ready = ReadyTab::new(tab, length).await?;
-        lock(&self.speed).add(ready.benchmark_index());
+        lock(&self.speed).add(ready.benchmark());
         Ok(ready)
     }
 
