@@ -51,9 +51,6 @@ async fn shown(html: &'static str) -> Option<Result<RenderedPage, RenderError>> 
 }
 
 #[rstest]
-#[case::tasks_that_take_long_without_end(
-    "<title>x</title><p>text</p><script>setInterval(() => { const end = Date.now() + 8000; while (Date.now() < end); }, 0)</script>"
-)]
 #[case::many_nodes(
     "<script>onload = () => { const all = document.createDocumentFragment(); for (let i = 0; i < 100000; i++) all.append(document.createElement('b')); document.body.append(all) }</script>"
 )]
