@@ -74,13 +74,12 @@ impl MachineSpeed {
 
     /// The mean index of the last benchmarks, weighted by their lengths; 0 if there is none.
     pub(super) fn mean_index(&self) -> u32 {
-        let benchmarks = self.benchmarks.iter();
-        let lengths = benchmarks.clone().map(|one| one.length.as_millis());
-        let length: u128 = lengths.sum();
-        let sum: u128 = benchmarks
-            .map(|one| u128::from(one.index) * one.length.as_millis())
-            .sum();
-        let mean = sum.checked_div(length).unwrap_or_default();
+        let (mut weighted_sum, mut total_ms) = (0, 0);
+        for Benchmark { index, length } in &self.benchmarks {
+            weighted_sum += u128::from(*index) * length.as_millis();
+            total_ms += length.as_millis();
+        }
+        let mean = weighted_sum.checked_div(total_ms).unwrap_or_default();
         u32::try_from(mean).unwrap_or(u32::MAX)
     }
 }

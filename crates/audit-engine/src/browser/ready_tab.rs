@@ -23,10 +23,9 @@ pub(super) struct ReadyTab {
 impl ReadyTab {
     /// The tab with a benchmark whose tests take this long.
     pub(super) async fn new(tab: Tab, length: Duration) -> Result<Self, RenderError> {
-        let benchmark = Benchmark::run(tab.context.tab(), length).await?;
         Ok(Self {
+            benchmark: Benchmark::run(tab.context.tab(), length).await?,
             tab,
-            benchmark,
             since: Instant::now(),
         })
     }

@@ -234,7 +234,7 @@ impl ChromiumRenderer {
             if !tab.browser.is_running() {
                 continue;
             }
-            if tab.is_emptied().await {
+            if tab.remove_content().await {
                 return Ok(tab);
             }
             tracing::debug!("a tab is replaced, because it is not empty in time");
@@ -314,8 +314,8 @@ impl ChromiumRenderer {
         drop(turn.ok_or(RenderError::Timeout)?);
         let ready = match self.take_ready().filter(ReadyTab::is_running) {
             Some(ready) if ready.is_fresh() => ready,
-            Some(ready) => self.ready(ready.into_tab()).await?,
-            None => self.ready(self.slow_tab().await?).await?,
+            Some(ready) => self.run_benchmark(ready.into_tab()).await?,
+            None => self.run_benchmark(self.slow_tab().await?).await?,
         };
         let index_before = ready.benchmark().index;
         let machine_index = lock(&self.speed).mean_index();
@@ -336,19 +336,19 @@ impl ChromiumRenderer {
         tab.context.close().await;
         let (measured, next) = measured.unwrap_or(Err(RenderError::Timeout))?;
         // The benchmark after this load is that before the next one.
-        let next = self.ready(next).await?;
+        let next = self.run_benchmark(next).await?;
         let index_after = next.benchmark().index;
         *lock(&self.ready) = Some(next);
-        let benchmark = MachineIndexes {
+        let indexes = MachineIndexes {
             mean: machine_index,
             before: index_before,
             after: index_after,
         };
-        Ok((measured, benchmark))
+        Ok((measured, indexes))
     }
 
-    /// The tab with the speed of the machine now.
-    async fn ready(&self, tab: Tab) -> Result<ReadyTab, RenderError> {
+    /// Measures the speed of the machine in the tab.
+    async fn run_benchmark(&self, tab: Tab) -> Result<ReadyTab, RenderError> {
         let length = lock(&self.speed).next_length();
         let ready = ReadyTab::new(tab, length).await?;
         lock(&self.speed).add(ready.benchmark());

@@ -23,10 +23,10 @@ pub(super) struct Tab {
 }
 
 impl Tab {
-    /// Removes the content of the last page, so that the next one begins sooner, and returns whether this was done in time. It is
-    /// not if scripts keep the tab busy, which would do so in the next visit, or if the tab has ended. Dialogs and
-    /// windows that the page opened since its visit are answered meanwhile.
-    pub(super) async fn is_emptied(&self) -> bool {
+    /// Removes the content of the last page, so that the next one begins sooner. Returns whether the tab did this in time: scripts may
+    /// keep it busy, also in the next visit, or it may have ended. Meanwhile dialogs are dismissed and windows are closed that
+    /// the page opened since its visit.
+    pub(super) async fn remove_content(&self) -> bool {
         let empty = SetDocumentContent {
             frame_id: self.context.main_frame(),
             html: "",
