@@ -312,11 +312,7 @@ impl ChromiumRenderer {
         let host = host_key(url);
         let turn = self.limiter.acquire_within(&host, PERMIT_TIMEOUT).await;
         drop(turn.ok_or(RenderError::Timeout)?);
-        let ready = match self.take_ready().filter(ReadyTab::is_running) {
-            Some(ready) if ready.is_fresh() => ready,
-            Some(ready) => self.run_benchmark(ready.into_tab()).await?,
-            None => self.run_benchmark(self.slow_tab().await?).await?,
-        };
+        let ready = self.ready_tab().await?;
         let index_before = ready.benchmark().index;
         let machine_index = lock(&self.speed).mean_index();
         let conditions = Conditions {
@@ -329,22 +325,48 @@ impl ChromiumRenderer {
         let measuring = async {
             let load = read_load(&tab.context, url, conditions).await?;
             // Nothing is measured any more, so the next tab opens meanwhile.
-            let (measured, next) = tokio::join!(load.complete(&tab.context), self.slow_tab());
-            Ok((measured, next?))
+            Ok(tokio::join!(load.complete(&tab.context), self.slow_tab()))
         };
         let measured = tokio::time::timeout(MEASURE_TIMEOUT, measuring).await;
         tab.context.close().await;
         let (measured, next) = measured.unwrap_or(Err(RenderError::Timeout))?;
-        // The benchmark after this load is that before the next one.
-        let next = self.run_benchmark(next).await?;
-        let index_after = next.benchmark().index;
-        *lock(&self.ready) = Some(next);
         let indexes = MachineIndexes {
             mean: machine_index,
             before: index_before,
-            after: index_after,
+            after: self.index_after(next).await,
         };
         Ok((measured, indexes))
+    }
+
+    /// The tab of the last benchmark, or a new one if it is gone; with a benchmark that is fresh.
+    async fn ready_tab(&self) -> Result<ReadyTab, RenderError> {
+        if let Some(ready) = self.take_ready().filter(ReadyTab::is_running) {
+            if ready.is_fresh() {
+                return Ok(ready);
+            }
+            match self.run_benchmark(ready.into_tab()).await {
+                Ok(ready) => return Ok(ready),
+                Err(error) => tracing::debug!(%error, "the tab for a measurement is replaced"),
+            }
+        }
+        self.run_benchmark(self.slow_tab().await?).await
+    }
+
+    /// The speed of the machine after a load, in the tab for the next one, which is kept: the benchmark after this load is that before the
+    /// next one. 0 if it cannot be measured: then the machine does not count as steady, and what was measured is kept.
+    async fn index_after(&self, next: Result<Tab, RenderError>) -> u32 {
+        let ready = async { self.run_benchmark(next?).await };
+        match ready.await {
+            Ok(ready) => {
+                let index = ready.benchmark().index;
+                *lock(&self.ready) = Some(ready);
+                index
+            }
+            Err(error) => {
+                tracing::debug!(%error, "the speed of the machine after a load is not known");
+                0
+            }
+        }
     }
 
     /// Measures the speed of the machine in the tab.

@@ -142,21 +142,46 @@ pub(crate) fn kill_browsers_of(folder: &std::path::Path) {
 
 /// Kills the processes whose command line names the folder now. Returns whether there were any.
 pub(crate) fn kill_running_browsers_of(folder: &std::path::Path) -> bool {
-    let wanted = folder.to_string_lossy().into_owned();
-    let is_own = |entry: &std::fs::DirEntry| {
-        let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
-        String::from_utf8_lossy(&line).contains(&wanted)
-    };
+    let folder = folder.to_string_lossy();
+    kill_running(|process| command_line(process).contains(&*folder))
+}
+
+/// Kills the processes in which the tabs of these browsers run. Returns whether there were any.
+pub(crate) fn kill_running_tabs_of(folder: &std::path::Path) -> bool {
+    let folder = folder.to_string_lossy();
+    kill_running(|process| {
+        let mut ancestors = std::iter::successors(parent(process), |process| parent(process));
+        command_line(process).contains("--type=renderer")
+            && ancestors.any(|process| command_line(&process).contains(&*folder))
+    })
+}
+
+/// Kills the processes with this quality, which are named by their folders below `/proc`. Returns whether there were any.
+fn kill_running(is_wanted: impl Fn(&std::path::Path) -> bool) -> bool {
     let entries = std::fs::read_dir("/proc").unwrap().flatten();
-    let own = entries.filter(is_own).map(|entry| entry.file_name());
-    let own: Vec<std::ffi::OsString> = own.collect();
-    if own.is_empty() {
+    let wanted = entries.filter(|entry| is_wanted(&entry.path()));
+    let wanted: Vec<std::ffi::OsString> = wanted.map(|entry| entry.file_name()).collect();
+    if wanted.is_empty() {
         return false;
     }
     let kill = std::process::Command::new("kill")
         .arg("-9")
-        .args(&own)
+        .args(&wanted)
         .output();
     kill.unwrap();
     true
+}
+
+fn command_line(process: &std::path::Path) -> String {
+    let line = std::fs::read(process.join("cmdline")).unwrap_or_default();
+    String::from_utf8_lossy(&line).into_owned()
+}
+
+fn parent(process: &std::path::Path) -> Option<PathBuf> {
+    let status = std::fs::read_to_string(process.join("status")).ok()?;
+    let number = status
+        .lines()
+        .find_map(|line| line.strip_prefix("PPid:"))?
+        .trim();
+    (number != "0").then(|| PathBuf::from("/proc").join(number))
 }

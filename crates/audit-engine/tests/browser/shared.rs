@@ -9,7 +9,7 @@ use audit_engine::gather::Renderer;
 use audit_engine::view::Page;
 use testkit::{LoopbackServer, TestResponse};
 
-use crate::chromium::{any, kill_running_browsers_of, renderer_of};
+use crate::chromium::{any, kill_running_browsers_of, kill_running_tabs_of, renderer_of};
 
 /// A page whose title is what its cookie and its storage said before it set them.
 const REMEMBERS: &str = "<!doctype html><html lang=en><title>Unknown</title><p>Text</p><script>
@@ -149,4 +149,25 @@ async fn pages_that_lose_their_browser_are_shown_again_one_after_the_other() {
         assert_eq!(page[1], format!("{}.png", page[0]), "{asked:?}");
     }
     renderer.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tab_that_ended_before_its_measurement_is_replaced() {
+    let Some((options, folder)) = any() else {
+        return;
+    };
+    let (site, browser) = (site(), SharedBrowser::new(options, 1));
+    let target = site.target();
+    let renderer = || renderer_of(Arc::clone(&browser), &[&target], |_| {}, |_| {});
+    let (one, other) = (renderer(), renderer());
+    one.measure(site.url("/")).await.unwrap();
+    // Ends the tab that the first renderer has opened for its next measurement, in the browser that goes on.
+    let profiles = folder.0.clone();
+    let kill = move || kill_running_tabs_of(&profiles);
+    assert!(tokio::task::spawn_blocking(kill).await.unwrap());
+    // Takes longer than a benchmark is fresh.
+    other.measure(site.url("/")).await.unwrap();
+    one.measure(site.url("/")).await.unwrap();
+    one.close().await;
+    other.close().await;
 }
