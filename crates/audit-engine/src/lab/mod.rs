@@ -135,7 +135,7 @@ pub struct MachineIndexes {
     pub mean: u32,
     /// That of the last benchmark before.
     pub before: u32,
-    /// That of the first benchmark after.
+    /// That of the first benchmark after; 0 if it failed.
     pub after: u32,
 }
 
