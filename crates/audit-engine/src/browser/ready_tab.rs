@@ -35,8 +35,9 @@ impl ReadyTab {
         self.since.elapsed() <= FRESH
     }
 
-    pub(super) fn is_running(&self) -> bool {
-        self.tab.browser.is_running()
+    /// Whether a page can be measured in it: its process may have ended.
+    pub(super) async fn is_usable(&self) -> bool {
+        self.tab.is_usable().await
     }
 
     pub(super) const fn benchmark(&self) -> Benchmark {

@@ -231,10 +231,7 @@ impl ChromiumRenderer {
         // No page is measured now, and a tab takes memory.
         drop(self.take_ready());
         while let Some(tab) = self.shared.pop_idle(self.number) {
-            if !tab.browser.is_running() {
-                continue;
-            }
-            if tab.remove_content().await {
+            if tab.is_usable().await {
                 return Ok(tab);
             }
             tracing::debug!("a tab is replaced, because it is not empty in time");
@@ -338,22 +335,25 @@ impl ChromiumRenderer {
         Ok((measured, indexes))
     }
 
-    /// The tab of the last benchmark, or a new one if it is gone; with a benchmark that is fresh.
+    /// A tab for the next measurement, with a benchmark that is fresh: the one that is ready, unless it cannot show a page.
     async fn ready_tab(&self) -> Result<ReadyTab, RenderError> {
-        if let Some(ready) = self.take_ready().filter(ReadyTab::is_running) {
-            if ready.is_fresh() {
-                return Ok(ready);
+        let tab = match self.take_ready() {
+            Some(ready) if !ready.is_usable().await => {
+                tracing::debug!(
+                    "the tab for a measurement is replaced, because it does not answer"
+                );
+                ready.into_tab().context.close().await;
+                self.slow_tab().await?
             }
-            match self.run_benchmark(ready.into_tab()).await {
-                Ok(ready) => return Ok(ready),
-                Err(error) => tracing::debug!(%error, "the tab for a measurement is replaced"),
-            }
-        }
-        self.run_benchmark(self.slow_tab().await?).await
+            Some(ready) if ready.is_fresh() => return Ok(ready),
+            Some(ready) => ready.into_tab(),
+            None => self.slow_tab().await?,
+        };
+        self.run_benchmark(tab).await
     }
 
-    /// The speed of the machine after a load, in the tab for the next one, which is kept: the benchmark after this load is that before the
-    /// next one. 0 if it cannot be measured: then the machine does not count as steady, and what was measured is kept.
+    /// Measures the speed of the machine after a load in the next tab, and keeps that tab: this benchmark is also the one before the
+    /// next load. If it fails, the index is 0, so that the load is kept, but does not count as steady.
     async fn index_after(&self, next: Result<Tab, RenderError>) -> u32 {
         let ready = async { self.run_benchmark(next?).await };
         match ready.await {

@@ -23,10 +23,15 @@ pub(super) struct Tab {
 }
 
 impl Tab {
+    /// Whether it can show a page. It is empty then.
+    pub(super) async fn is_usable(&self) -> bool {
+        self.browser.is_running() && self.remove_content().await
+    }
+
     /// Removes the content of the last page, so that the next one begins sooner. Returns whether the tab did this in time: scripts may
     /// keep it busy, also in the next visit, or it may have ended. Meanwhile dialogs are dismissed and windows are closed that
     /// the page opened since its visit.
-    pub(super) async fn remove_content(&self) -> bool {
+    async fn remove_content(&self) -> bool {
         let empty = SetDocumentContent {
             frame_id: self.context.main_frame(),
             html: "",

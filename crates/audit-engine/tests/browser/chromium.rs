@@ -136,52 +136,55 @@ pub(crate) fn renderer_of(
 }
 
 /// Kills the processes whose command line names the folder, as a crash does, and waits until they have ended. None may start meanwhile.
-pub(crate) fn kill_browsers_of(folder: &std::path::Path) {
+pub(crate) fn kill_browsers_of(folder: &Path) {
     while kill_running_browsers_of(folder) {}
 }
 
 /// Kills the processes whose command line names the folder now. Returns whether there were any.
-pub(crate) fn kill_running_browsers_of(folder: &std::path::Path) -> bool {
-    let folder = folder.to_string_lossy();
-    kill_running(|process| command_line(process).contains(&*folder))
+pub(crate) fn kill_running_browsers_of(folder: &Path) -> bool {
+    kill(&browsers_of(folder))
 }
 
 /// Kills the processes in which the tabs of these browsers run. Returns whether there were any.
-pub(crate) fn kill_running_tabs_of(folder: &std::path::Path) -> bool {
+pub(crate) fn kill_running_tabs_of(folder: &Path) -> bool {
     let folder = folder.to_string_lossy();
-    kill_running(|process| {
+    kill(&processes(|process| {
         let mut ancestors = std::iter::successors(parent(process), |process| parent(process));
         command_line(process).contains("--type=renderer")
             && ancestors.any(|process| command_line(&process).contains(&*folder))
-    })
+    }))
 }
 
-/// Kills the processes with this quality, which are named by their folders below `/proc`. Returns whether there were any.
-fn kill_running(is_wanted: impl Fn(&std::path::Path) -> bool) -> bool {
+/// The processes whose command line names the folder, as folders below `/proc`.
+pub(crate) fn browsers_of(folder: &Path) -> Vec<PathBuf> {
+    let folder = folder.to_string_lossy();
+    processes(|process| command_line(process).contains(&*folder))
+}
+
+fn processes(is_wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
     let entries = std::fs::read_dir("/proc").unwrap().flatten();
-    let wanted = entries.filter(|entry| is_wanted(&entry.path()));
-    let wanted: Vec<std::ffi::OsString> = wanted.map(|entry| entry.file_name()).collect();
-    if wanted.is_empty() {
-        return false;
-    }
-    let kill = std::process::Command::new("kill")
-        .arg("-9")
-        .args(&wanted)
-        .output();
-    kill.unwrap();
-    true
+    let folders = entries.map(|entry| entry.path());
+    folders.filter(|process| is_wanted(process)).collect()
 }
 
-fn command_line(process: &std::path::Path) -> String {
+fn command_line(process: &Path) -> String {
     let line = std::fs::read(process.join("cmdline")).unwrap_or_default();
     String::from_utf8_lossy(&line).into_owned()
 }
 
-fn parent(process: &std::path::Path) -> Option<PathBuf> {
+fn parent(process: &Path) -> Option<PathBuf> {
     let status = std::fs::read_to_string(process.join("status")).ok()?;
-    let number = status
-        .lines()
-        .find_map(|line| line.strip_prefix("PPid:"))?
-        .trim();
-    (number != "0").then(|| PathBuf::from("/proc").join(number))
+    let mut lines = status.lines();
+    let number = lines.find_map(|line| line.strip_prefix("PPid:"))?.trim();
+    (number != "0").then(|| Path::new("/proc").join(number))
+}
+
+/// Returns whether there were any.
+fn kill(processes: &[PathBuf]) -> bool {
+    let numbers = processes.iter().filter_map(|process| process.file_name());
+    let mut kill = std::process::Command::new("kill");
+    if !processes.is_empty() {
+        kill.arg("-9").args(numbers).output().unwrap();
+    }
+    !processes.is_empty()
 }

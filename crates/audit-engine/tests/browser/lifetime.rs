@@ -1,11 +1,10 @@
 //! How browsers start and end: nothing is left behind.
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use audit_engine::browser::{Browser, FoundBrowser, StartError};
 
-use crate::chromium::{Folder, Kind, any, options};
+use crate::chromium::{Folder, Kind, any, browsers_of, options};
 
 /// Waits for a condition, at most 20 s.
 async fn within_seconds(mut is_true: impl FnMut() -> bool) -> bool {
@@ -17,16 +16,6 @@ async fn within_seconds(mut is_true: impl FnMut() -> bool) -> bool {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     false
-}
-
-/// The processes whose command line names the folder.
-fn processes_of(folder: &Path) -> usize {
-    let wanted = folder.to_string_lossy().into_owned();
-    let processes = std::fs::read_dir("/proc").unwrap().flatten();
-    let lines = processes.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
-    lines
-        .filter(|line| String::from_utf8_lossy(line).contains(&wanted))
-        .count()
 }
 
 #[tokio::test]
@@ -42,7 +31,7 @@ async fn each_kind_of_chromium_tells_its_version_and_leaves_nothing() {
             browser.product()
         );
         assert_eq!(folder.profiles().len(), 1);
-        assert!(processes_of(&folder.0) > 0);
+        assert!(!browsers_of(&folder.0).is_empty());
         browser.close().await;
         assert_eq!(
             folder.profiles(),
@@ -50,7 +39,7 @@ async fn each_kind_of_chromium_tells_its_version_and_leaves_nothing() {
             "{kind:?}"
         );
         assert!(
-            within_seconds(|| processes_of(&folder.0) == 0).await,
+            within_seconds(|| browsers_of(&folder.0).is_empty()).await,
             "{kind:?}"
         );
     }
@@ -64,7 +53,7 @@ async fn a_browser_that_is_dropped_leaves_nothing() {
     let browser = Browser::start(&options).await.unwrap();
     drop(browser);
     assert_eq!(folder.profiles(), Vec::<std::path::PathBuf>::new());
-    assert!(within_seconds(|| processes_of(&folder.0) == 0).await);
+    assert!(within_seconds(|| browsers_of(&folder.0).is_empty()).await);
 }
 
 #[tokio::test]
@@ -90,7 +79,7 @@ async fn an_engine_that_is_killed_leaves_no_browser_and_no_profile() {
     engine.wait().await.unwrap();
     let left = || {
         let profiles = folder.profiles();
-        profiles.iter().filter(|path| path.is_dir()).count() + processes_of(&folder.0)
+        profiles.iter().filter(|path| path.is_dir()).count() + browsers_of(&folder.0).len()
     };
     assert!(
         within_seconds(|| left() == 0).await,
