@@ -155,6 +155,9 @@ const WITHOUT: &[&str] = &[
     "BackForwardCache",
     // A process in reserve belongs to one context, so that two tabs in turn would start and end one for nearly every page.
     "SpareRendererForSitePerProcess",
+    // Each tab is a window. The full browser prepares the lists below its address bar, which takes 1.5 s of the processor.
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
 ];
 
 /// Which of the options are given.

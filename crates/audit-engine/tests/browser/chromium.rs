@@ -147,12 +147,17 @@ pub(crate) fn kill_running_browsers_of(folder: &Path) -> bool {
 
 /// Kills the processes in which the tabs of these browsers run. Returns whether there were any.
 pub(crate) fn kill_running_tabs_of(folder: &Path) -> bool {
+    kill(&tabs_of(folder))
+}
+
+/// The processes in which the tabs of these browsers run, as folders below `/proc`.
+pub(crate) fn tabs_of(folder: &Path) -> Vec<PathBuf> {
     let folder = folder.to_string_lossy();
-    kill(&processes(|process| {
+    processes(|process| {
         let mut ancestors = std::iter::successors(parent(process), |process| parent(process));
         command_line(process).contains("--type=renderer")
             && ancestors.any(|process| command_line(&process).contains(&*folder))
-    }))
+    })
 }
 
 /// The processes whose command line names the folder, as folders below `/proc`.

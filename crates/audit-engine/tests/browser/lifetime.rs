@@ -3,8 +3,10 @@
 use std::time::{Duration, Instant};
 
 use audit_engine::browser::{Browser, FoundBrowser, StartError};
+use audit_engine::gather::Renderer;
+use testkit::{LoopbackServer, TestResponse};
 
-use crate::chromium::{Folder, Kind, any, browsers_of, options};
+use crate::chromium::{Folder, Kind, any, browsers_of, options, renderer, tabs_of};
 
 /// Waits for a condition, at most 20 s.
 async fn within_seconds(mut is_true: impl FnMut() -> bool) -> bool {
@@ -42,6 +44,22 @@ async fn each_kind_of_chromium_tells_its_version_and_leaves_nothing() {
             within_seconds(|| browsers_of(&folder.0).is_empty()).await,
             "{kind:?}"
         );
+    }
+}
+
+/// The user interface of the full browser has pages of its own, which would take the processor from a page that is measured.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_is_the_only_one_that_runs() {
+    let html = "<!doctype html><html lang=en><title>Page</title><p>Text</html>";
+    let site = LoopbackServer::start(|_| TestResponse::html(html)).unwrap();
+    for kind in [Kind::HeadlessShell, Kind::Full] {
+        let Some((options, folder)) = options(kind) else {
+            continue;
+        };
+        let renderer = renderer(options, &[&site.target()]);
+        renderer.render(site.url("/")).await.unwrap();
+        assert_eq!(tabs_of(&folder.0).len(), 1, "{kind:?}");
+        renderer.close().await;
     }
 }
 
