@@ -50,8 +50,8 @@ async fn each_kind_of_chromium_tells_its_version_and_leaves_nothing() {
 /// The user interface of the full browser has pages of its own, which would take the processor from a page that is measured.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_is_the_only_one_that_runs() {
-    let html = "<!doctype html><html lang=en><title>Page</title><p>Text</html>";
-    let site = LoopbackServer::start(|_| TestResponse::html(html)).unwrap();
+    const PAGE: &str = "<!doctype html><html lang=en><title>Page</title><p>Text</html>";
+    let site = LoopbackServer::start(|_| TestResponse::html(PAGE)).unwrap();
     for kind in [Kind::HeadlessShell, Kind::Full] {
         let Some((options, folder)) = options(kind) else {
             continue;
