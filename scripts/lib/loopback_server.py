@@ -1,13 +1,23 @@
 """Servers on loopback that withstand browsers: they open many connections at once, and end them during a response."""
 
 import functools
+import contextlib
 import http.server
+import socket
 import threading
+
+LOOPBACK = "127.0.0.1"
 
 
 class Server(http.server.ThreadingHTTPServer):
     request_queue_size = 512
     daemon_threads = True
+
+    def get_request(self):
+        connection, client_address = super().get_request()
+        # As web servers do: otherwise the head of a response waits for the acknowledgement of what was sent before it.
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
+        return connection, client_address
 
     def handle_error(self, *_):
         pass
@@ -32,12 +42,14 @@ class Files(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-def serve_with(handler, context=None):
-    """Serves with a handler on a free port, over TLS with this context if there is one. Returns the URL and the server."""
-    server = (Server if context is None else TlsServer)(("127.0.0.1", 0), handler)
+def serve_with(handler, context=None, link=None):
+    """Serves with a handler on a free port, over TLS with this context if there is one, at the far end of the SlowLink if there is one.
+    Returns the URL and the server."""
+    with link.within_site() if link else contextlib.nullcontext():
+        server = (Server if context is None else TlsServer)((link.address if link else LOOPBACK, 0), handler)
     server.context = context
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    return f"{'http' if context is None else 'https'}://127.0.0.1:{server.server_port}/", server
+    return f"{'http' if context is None else 'https'}://{link.name if link else LOOPBACK}:{server.server_port}/", server
 
 
 def serve_folder(folder):

@@ -79,10 +79,10 @@ def made_sites(folder, names=SITES):
         yield name, needed, root, "/", start
 
 
-def serve(folder, first="/", start=None, context=None):
-    """Serves the files of a folder, and a start page if one is given; over TLS with this context if there is one. Returns the URL and
-    the server."""
+def serve(folder, first="/", start=None, context=None, link=None):
+    """Serves the files of a folder, and a start page if one is given; over TLS with this context if there is one, at the far end of the
+    SlowLink if there is one. Returns the URL and the server."""
     scheme = "http" if context is None else "https"
     handler = type("Site", (Handler,), {"folder": folder, "start": start, "first": first, "scheme": scheme})
-    origin, server = serve_with(handler, context)
+    origin, server = serve_with(handler, context, link)
     return urllib.parse.urljoin(origin, first), server
