@@ -112,6 +112,8 @@
       origin: performance.timeOrigin,
       now: Math.round(performance.now()),
       ttfb: navigation ? Math.round(navigation.responseStart) : null,
+      // 0 if it has not happened.
+      ready: (navigation && Math.round(navigation.domContentLoadedEventEnd)) || null,
       fcp: state.fcp === null ? null : Math.round(state.fcp),
       lcp: state.lcp ? paint(state.lcp) : null,
       shifts: state.shifts,

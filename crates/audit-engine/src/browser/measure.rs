@@ -32,6 +32,8 @@ struct Said {
     origin: f64,
     now: u32,
     ttfb: Option<u32>,
+    /// When `DOMContentLoaded` was handled.
+    ready: Option<u32>,
     fcp: Option<u32>,
     lcp: Option<SaidPaint>,
     shifts: Vec<(u32, u32)>,
@@ -269,6 +271,7 @@ impl From<Said> for Observed {
                     ms,
                 })
                 .collect(),
+            content_loaded_ms: said.ready,
             ended_ms: said.now,
             ..Self::default()
         }
@@ -306,7 +309,7 @@ mod tests {
     fn what_the_page_says_is_read() {
         let element = json!({"selector": "#hero", "snippet": "<img id=\"hero\">"});
         let observed = read(json!({
-            "origin": 1.5e12, "now": 3_000, "ttfb": 160, "fcp": 900,
+            "origin": 1.5e12, "now": 3_000, "ttfb": 160, "ready": 700, "fcp": 900,
             "lcp": {"at": 1_200, "element": element, "url": "https://example.com/a.png", "loaded": [400, 1_100]},
             "shifts": [[1_500, 120_000]],
             "sources": [{"shift": [1_500, 120_000], "element": element, "elements": 3}],
@@ -324,6 +327,7 @@ mod tests {
             }]
         );
         assert_eq!(observed.busy_scripts[0].ms, 290);
+        assert_eq!(observed.content_loaded_ms, Some(700));
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 mod cls;
 mod grade;
+mod interactive;
 mod median;
 mod profile;
 mod request;
@@ -111,6 +112,8 @@ pub struct Observed {
     pub script_ms: Option<u32>,
     /// How long of that styles and layout were computed.
     pub layout_ms: Option<u32>,
+    /// When the document and its deferred scripts had been read, and `DOMContentLoaded` was handled.
+    pub content_loaded_ms: Option<u32>,
     /// When the load had settled.
     pub ended_ms: u32,
 }
@@ -168,9 +171,12 @@ impl MeasuredLoad {
             // A page that never painted never shifted anything that a visitor saw.
             cls_thousandths: fcp.map(|_| cls::cumulative_layout_shift(&observed.shifts)),
             tbt_ms: fcp.map(|fcp| {
-                let blocked =
-                    tbt::total_blocking_time(&observed.long_tasks, fcp, observed.ended_ms);
-                tens(blocked)
+                let interactive = interactive::time_to_interactive(observed, fcp);
+                tens(tbt::total_blocking_time(
+                    &observed.long_tasks,
+                    fcp,
+                    interactive,
+                ))
             }),
             speed_index_ms: fcp
                 .and_then(|fcp| speed_index::speed_index(&observed.frames, fcp))

@@ -10,8 +10,10 @@ use crate::site::{MeasuredPage, Site};
 
 declare_check! {
     /// ## What it checks
-    /// From the first paint until the page has settled, the main thread is blocked for at most 200 ms on a phone, and 150 ms on a
-    /// desktop computer. Of each task the part beyond 50 ms counts. The grade falls with the value: it is 0.5 at 600 ms and 350 ms.
+    /// From the first paint until the page is interactive, the main thread is blocked for at most 200 ms on a phone, and 150 ms on a
+    /// desktop computer. Of each task the part beyond 50 ms counts. A page is interactive after its document was read and after the
+    /// last long task before five seconds without a long task and with at most two open requests (Time to Interactive). The grade falls
+    /// with the value: it is 0.5 at 600 ms and 350 ms.
     ///
     /// ## Why it matters
     /// While a task runs, the page does not react: clicks, keys and scrolling wait.
@@ -46,6 +48,7 @@ declare_check! {
     ///
     /// ## References
     /// - web.dev: Total Blocking Time (TBT)
+    /// - web.dev: Time to Interactive (TTI)
     /// - W3C: Long Animation Frames API
     TBT {
         id: "tbt",
