@@ -41,6 +41,8 @@ pub(super) struct Wanted {
     /// The number of its element in the snapshot.
     node: i64,
     color: Color,
+    /// Its group; see [`OpenText`](crate::painting::OpenText).
+    group: Option<usize>,
 }
 
 /// The texts of a page whose colors its styles do not tell.
@@ -50,6 +52,7 @@ pub(super) fn wanted(snapshot: &Snapshot) -> Vec<Wanted> {
         Some(Wanted {
             node: page.number(text.node)?,
             color: text.color,
+            group: text.group,
         })
     });
     texts.take(MAX_PICTURED_TEXTS).collect()
@@ -73,6 +76,7 @@ pub(super) async fn text_colors(
         until: Instant::now() + most,
         texts: Vec::new(),
         found: HashMap::new(),
+        are_hidden: false,
     };
     let looked = tokio::time::timeout(most + HUNG, looking.look(wanted)).await;
     let ended: Result<(), CdpError> = looking.evaluate("assayTexts.end()").await;
@@ -92,6 +96,8 @@ struct Looking<'a> {
     /// In the order in which the script has them.
     texts: Vec<Text>,
     found: HashMap<i64, TextColors>,
+    /// Whether the texts are transparent now.
+    are_hidden: bool,
 }
 
 struct Text {
@@ -217,10 +223,7 @@ impl Looking<'_> {
             return Ok(false);
         }
         let nodes: HashSet<i64> = open.iter().map(|(text, _)| text.node).collect();
-        self.evaluate::<()>("assayTexts.hide(true)").await?;
-        let behind = Picture::take(self.tab).await?;
-        self.evaluate::<()>("assayTexts.hide(false)").await?;
-        let with_texts = Picture::take(self.tab).await?;
+        let (with_texts, behind) = self.pictures().await?;
         // Reading takes some tens of milliseconds of the processor.
         let read = tokio::task::spawn_blocking(move || read(&with_texts, &behind, &open)).await;
         let read = read.unwrap_or_default();
@@ -229,9 +232,24 @@ impl Looking<'_> {
             text.is_tried |=
                 in_middle.contains(&number) || is_unseen && nodes.contains(&text.wanted.node);
         }
-        let read = read.into_iter().map(|colors| (colors.node, colors));
-        self.found.extend(read);
+        self.found
+            .extend(read.into_iter().map(|colors| (colors.node, colors)));
+        tell_groups(&self.texts, &mut self.found);
         Ok(true)
+    }
+
+    /// The window with its texts, and with transparent ones. A change of them costs a large page more than its picture, so there is
+    /// one for each window.
+    async fn pictures(&mut self) -> Result<(Picture, Picture), CdpError> {
+        let before = Picture::take(self.tab).await?;
+        self.are_hidden = !self.are_hidden;
+        self.evaluate::<()>(&format!("assayTexts.hide({})", self.are_hidden))
+            .await?;
+        let after = Picture::take(self.tab).await?;
+        Ok(match self.are_hidden {
+            true => (before, after),
+            false => (after, before),
+        })
     }
 
     async fn evaluate<T: DeserializeOwned>(&self, expression: &str) -> Result<T, CdpError> {
@@ -240,6 +258,22 @@ impl Looking<'_> {
             method: Evaluate::METHOD,
             reason: error.to_string(),
         })
+    }
+}
+
+/// Gives the colors that were found of a text to the others of its group.
+fn tell_groups(texts: &[Text], found: &mut HashMap<i64, TextColors>) {
+    let mut of_groups: HashMap<usize, TextColors> = HashMap::new();
+    for wanted in texts.iter().map(|text| text.wanted) {
+        if let (Some(group), Some(colors)) = (wanted.group, found.get(&wanted.node)) {
+            of_groups.entry(group).or_insert(*colors);
+        }
+    }
+    for wanted in texts.iter().map(|text| text.wanted) {
+        if let Some(colors) = wanted.group.and_then(|group| of_groups.get(&group)) {
+            let node = wanted.node;
+            found.entry(node).or_insert(TextColors { node, ..*colors });
+        }
     }
 }
 
@@ -295,6 +329,40 @@ fn lines(places: &[Place], (width, height): (usize, usize)) -> Option<Vec<Line>>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gather::ColorPair;
+
+    #[test]
+    fn the_colors_of_a_text_are_those_of_its_group() {
+        let text = |node, group| Text {
+            wanted: Wanted {
+                node,
+                color: Color::WHITE,
+                group,
+            },
+            is_tried: false,
+        };
+        let texts = [
+            text(1, Some(0)),
+            text(2, Some(1)),
+            text(3, Some(0)),
+            text(4, None),
+            text(5, Some(1)),
+        ];
+        let pair = |gray| ColorPair {
+            text: [255; 3],
+            behind: [gray; 3],
+        };
+        let colors = |node, gray| TextColors {
+            node,
+            least: pair(gray),
+            most: pair(gray),
+        };
+        let mut found = HashMap::from([(3, colors(3, 10)), (4, colors(4, 20))]);
+        tell_groups(&texts, &mut found);
+        let mut found: Vec<TextColors> = found.into_values().collect();
+        found.sort_by_key(|colors| colors.node);
+        assert_eq!(found, [colors(1, 10), colors(3, 10), colors(4, 20)]);
+    }
 
     #[test]
     fn a_text_counts_if_all_of_it_is_in_the_picture() {

@@ -63,7 +63,8 @@ pub(crate) struct ComputedStyle {
     pub(crate) font_family: Box<str>,
     /// Whether text is underlined, overlined or struck through by this element itself.
     pub(crate) has_text_line: bool,
-    pub(crate) has_text_shadow: bool,
+    /// As written; `None` if there is none.
+    pub(crate) text_shadow: Option<Box<str>>,
     pub(crate) has_box_shadow: bool,
     pub(crate) border_below: Border,
     pub(crate) overflow: Overflow,
@@ -111,7 +112,7 @@ impl ComputedStyle {
             is_italic: !is("font-style", &["normal", ""]),
             font_family: value("font-family").into(),
             has_text_line: !none("text-decoration-line"),
-            has_text_shadow: !none("text-shadow"),
+            text_shadow: (!none("text-shadow")).then(|| value("text-shadow").into()),
             has_box_shadow: !none("box-shadow"),
             border_below: Border::read(value("border-bottom")),
             overflow: overflow(value("overflow-x"), value("overflow-y")),
@@ -257,7 +258,7 @@ mod tests {
             (Some(18.66), Some(700.0))
         );
         assert_eq!(style.overflow, Overflow::Hidden);
-        assert!(!style.has_text_shadow && !style.has_effect);
+        assert!(style.text_shadow.is_none() && !style.has_effect);
     }
 
     #[test]

@@ -44,6 +44,9 @@ pub(crate) struct OpenText {
     pub(crate) node: NodeId,
     /// The color in which it is painted over what is behind it.
     pub(crate) color: Color,
+    /// Texts of one group look the same but for their letters: one of them tells the colors of all. None if the text is of no
+    /// group.
+    pub(crate) group: Option<usize>,
 }
 
 /// The texts of a page.

@@ -21,6 +21,9 @@ const MAX_RUNS: usize = 30;
 /// Looks that a new one is compared with.
 const MAX_RECENT: usize = 64;
 
+/// Groups of shadowed texts that look the same. Those of further groups are looked at one by one.
+const MAX_GROUPS: usize = 64;
+
 impl Painting {
     /// The texts of a page as a browser painted them.
     pub(crate) fn of_layout(page: &ParsedPage, tree: &AccessTree<'_>, layout: &Layout) -> Self {
@@ -32,12 +35,7 @@ impl Painting {
             painting.unknown = Some(UNKNOWN_RENDERED);
             return painting;
         }
-        let mut painter = Painter {
-            page,
-            layout,
-            canvas: canvas(page, layout),
-            steps: MAX_OVERLAY_STEPS,
-        };
+        let mut painter = Painter::new(page, layout);
         for element in page.elements() {
             let exposure = tree.exposure(element);
             if exposure.hidden
@@ -47,11 +45,11 @@ impl Painting {
             {
                 continue;
             }
-            if let Some(looks) = painter.looks(element) {
+            if let Some(Appearance { looks, unshadowed }) = painter.appearance(element) {
                 if painting.open.len() < MAX_PICTURED_TEXTS
                     && looks.iter().any(|(_, look)| is_open(look.as_deref()))
                 {
-                    painting.open.extend(painter.open_text(element));
+                    painting.open.extend(painter.open_text(element, unshadowed));
                 }
                 let looks = painting.place_of(looks);
                 let node = element.id();
@@ -161,6 +159,16 @@ struct Painter<'a> {
     canvas: Canvas,
     /// How many more boxes are compared with texts.
     steps: usize,
+    /// Of each group of shadowed texts that look the same: how they would look without their shadow, and the shadow.
+    groups: Vec<(Arc<TextLook>, &'a str)>,
+}
+
+/// How a text looks.
+struct Appearance {
+    /// Not empty.
+    looks: Looks,
+    /// How a shadowed text would look without its shadow, if all of it would look the same.
+    unshadowed: Option<Arc<TextLook>>,
 }
 
 /// The elements around a text, from inside out, with what matters of them.
@@ -168,15 +176,28 @@ struct Chain<'a> {
     elements: Vec<ElementRef<'a>>,
     /// Whether an effect on one of them makes the colors unknown.
     is_disturbed: bool,
+    /// Whether the text has a shadow, which makes the colors around its letters unknown.
+    is_shadowed: bool,
     nodes: Vec<NodeId>,
     /// Elements that are painted as a group with this opacity, from inside out.
     groups: Vec<(NodeId, f64)>,
 }
 
 impl<'a> Painter<'a> {
+    fn new(page: &'a ParsedPage, layout: &'a Layout) -> Self {
+        Self {
+            page,
+            layout,
+            canvas: canvas(page, layout),
+            steps: MAX_OVERLAY_STEPS,
+            groups: Vec::new(),
+        }
+    }
+
     /// How the text of an element looks; `None` if it cannot be seen.
-    fn looks(&mut self, element: ElementRef<'a>) -> Option<Looks> {
+    fn appearance(&mut self, element: ElementRef<'a>) -> Option<Appearance> {
         let (mut least, mut is_unknown): (Option<Arc<TextLook>>, bool) = (None, false);
+        let mut shadowed: Vec<Arc<TextLook>> = Vec::new();
         let runs = self.layout.runs(element.id());
         let chain = self.chain(element);
         for run in runs.iter().take(MAX_RUNS) {
@@ -184,8 +205,10 @@ impl<'a> Painter<'a> {
                 Some(chain) => self.stack(element, chain, run),
                 None => Stack::Unknown,
             };
+            let is_shadowed = chain.as_ref().is_some_and(|chain| chain.is_shadowed);
             match stack {
                 Stack::Invisible => {}
+                Stack::Known(look) if is_shadowed => shadowed.push(look),
                 Stack::Unknown => is_unknown = true,
                 Stack::Known(look) => {
                     if least.as_ref().is_none_or(|least| look.best < least.best) {
@@ -196,13 +219,34 @@ impl<'a> Painter<'a> {
         }
         let all = Widths::NONE.not();
         let known = least.map(|look| (all, Some(look)));
-        let unknown = is_unknown.then_some((all, None));
+        let unknown = (is_unknown || !shadowed.is_empty()).then_some((all, None));
         let looks: Looks = known.into_iter().chain(unknown).collect();
-        (!looks.is_empty()).then_some(looks)
+        let unshadowed = shadowed
+            .pop()
+            .filter(|last| !is_unknown && !last.varies && shadowed.iter().all(|look| look == last));
+        (!looks.is_empty()).then_some(Appearance { looks, unshadowed })
+    }
+
+    /// The group of a text that would look like this without its shadow. Nothing but the letters tells such texts apart.
+    fn group(&mut self, look: Arc<TextLook>, shadow: &'a str) -> Option<usize> {
+        let group = (look, shadow);
+        let known = self.groups.iter().position(|known| *known == group);
+        known.or_else(|| {
+            let number = self.groups.len();
+            let has_room = number < MAX_GROUPS;
+            has_room.then(|| {
+                self.groups.push(group);
+                number
+            })
+        })
     }
 
     /// The text of an element as one whose colors are read from pictures; `None` if pictures do not tell them for sure.
-    fn open_text(&self, element: ElementRef<'a>) -> Option<OpenText> {
+    fn open_text(
+        &mut self,
+        element: ElementRef<'a>,
+        unshadowed: Option<Arc<TextLook>>,
+    ) -> Option<OpenText> {
         let runs = self.layout.runs(element.id());
         let own = self.layout.style_of_run(runs.first()?)?;
         let chain = self.chain(element)?;
@@ -222,8 +266,16 @@ impl<'a> Painter<'a> {
         }
         let opacity: f64 = chain.groups.iter().map(|(_, opacity)| opacity).product();
         let color = Color::parse(&own.text_color)?.faded(opacity);
-        let node = element.id();
-        (color.alpha() > 0.0).then_some(OpenText { node, color })
+        if color.alpha() <= 0.0 {
+            return None;
+        }
+        let shadow = own.text_shadow.as_deref();
+        let group = unshadowed.zip(shadow);
+        Some(OpenText {
+            node: element.id(),
+            color,
+            group: group.and_then(|(look, shadow)| self.group(look, shadow)),
+        })
     }
 
     /// Whether what an element shows may differ from moment to moment.
@@ -252,20 +304,23 @@ impl<'a> Painter<'a> {
         let is_disturbed = |element: &ElementRef<'_>| {
             let style = self.layout.style(element.id());
             style.is_some_and(|style| {
-                style.has_effect
-                    || style.is_turned
-                    || style.has_text_shadow
-                    || style.clip_path.is_some()
+                style.has_effect || style.is_turned || style.clip_path.is_some()
             })
+        };
+        let is_shadowed = |element: &ElementRef<'_>| {
+            let style = self.layout.style(element.id());
+            style.is_some_and(|style| style.text_shadow.is_some())
         };
         Some(Chain {
             is_disturbed: elements.iter().any(is_disturbed),
+            is_shadowed: elements.iter().any(is_shadowed),
             elements,
             nodes,
             groups,
         })
     }
 
+    /// How a part of a text looks, without its shadow.
     fn stack(&mut self, element: ElementRef<'a>, chain: &Chain<'a>, run: &TextRun) -> Stack {
         let Some(own) = self.layout.style_of_run(run) else {
             return Stack::Unknown;
@@ -621,21 +676,14 @@ mod tests {
     fn a_page_of_very_many_boxes_is_cut() {
         let page = colors();
         let layout = page.layout().unwrap();
-        let mut painter = Painter {
-            page: &page,
-            layout,
-            canvas: canvas(&page, layout),
-            steps: 1,
-        };
+        let mut painter = Painter::new(&page, layout);
+        painter.steps = 1;
         // The box of the text itself, and one more behind it.
         let sibling = page.by_id("on-sibling").unwrap();
-        assert!(
-            painter.looks(page.by_id("plain").unwrap()).unwrap()[0]
-                .1
-                .is_some()
-        );
+        let plain = painter.appearance(page.by_id("plain").unwrap()).unwrap();
+        assert!(plain.looks[0].1.is_some());
         painter.steps = 0;
-        let looks = painter.looks(sibling).unwrap();
+        let looks = painter.appearance(sibling).unwrap().looks;
         assert!(looks[0].1.is_none());
         assert_eq!(painter.steps, 0);
     }
@@ -689,6 +737,63 @@ mod tests {
             let expected = of_layout();
             assert_eq!(found.looks, expected.looks, "{id}");
         }
+    }
+
+    /// The groups of texts that are painted over white, by their color and their shadow.
+    fn groups(texts: &[(&str, &str)]) -> Vec<Option<usize>> {
+        let page = Page::builder().html(&"<p>Some text</p>".repeat(texts.len()));
+        let mut builder = LayoutBuilder::default();
+        let rect = Rect::new([0.0, 0.0, 100.0, 20.0]);
+        for (number, (element, (color, shadow))) in page.html("p").zip(texts).enumerate() {
+            let style = builder.style(&[i64::try_from(number).unwrap()], || {
+                ComputedStyle::read(|name| match name {
+                    "color" => color,
+                    "text-shadow" => shadow,
+                    _ => "",
+                })
+            });
+            builder.add(element.id(), BoxKind::Element, (rect, 0), style);
+            let run = TextRun {
+                rect,
+                paint: 0,
+                text: 0,
+                style,
+            };
+            builder.add_run(element.id(), run);
+        }
+        let painting = Painting::of_layout(&page, &page.access_tree(), &builder.finish());
+        painting.open.iter().map(|text| text.group).collect()
+    }
+
+    #[test]
+    fn texts_with_the_same_shadow_and_the_same_colors_are_a_group() {
+        let (black, gray) = ("rgb(0, 0, 0)", "rgb(90, 90, 90)");
+        let (one, other) = ("rgb(0, 0, 0) 1px 1px 0px", "rgb(255, 255, 255) 0px 0px 9px");
+        let texts = [
+            (black, one),
+            (gray, one),
+            (black, other),
+            (black, one),
+            (gray, one),
+        ];
+        assert_eq!(
+            groups(&texts),
+            [Some(0), Some(1), Some(2), Some(0), Some(1)]
+        );
+        assert_eq!(groups(&[(black, "none")]), [], "its styles tell its colors");
+    }
+
+    #[test]
+    fn the_number_of_groups_is_bounded() {
+        let shadows: Vec<String> = (0..=MAX_GROUPS)
+            .map(|width| format!("rgb(0, 0, 0) {width}px 1px 0px"))
+            .collect();
+        let texts: Vec<(&str, &str)> = shadows
+            .iter()
+            .map(|shadow| ("rgb(0, 0, 0)", &**shadow))
+            .collect();
+        let groups = groups(&texts);
+        assert_eq!(groups[MAX_GROUPS - 1..], [Some(MAX_GROUPS - 1), None]);
     }
 
     #[test]
@@ -754,13 +859,11 @@ mod tests {
                 style,
             );
             let layout = builder.finish();
-            let mut painter = Painter {
-                page: &page,
-                layout: &layout,
-                canvas: canvas(&page, &layout),
-                steps: MAX_OVERLAY_STEPS,
-            };
-            let looks = painter.looks(page.element(node).unwrap()).unwrap();
+            let mut painter = Painter::new(&page, &layout);
+            let looks = painter
+                .appearance(page.element(node).unwrap())
+                .unwrap()
+                .looks;
             looks.iter().any(|(_, look)| look.is_none())
         };
         assert!(!looks(u16::try_from(MAX_RUNS).unwrap()));

@@ -240,24 +240,30 @@ async fn the_windows_of_a_page_are_bounded() {
     let Some((options, _folder)) = any() else {
         return;
     };
-    let text = "<p style='color:#ddd;text-shadow:0 1px 0 #fff'>Text with a shadow</p><div style='height:2000px'></div>";
-    let server = LoopbackServer::start(move |request: &TestRequest| {
-        let many = request.path().trim_start_matches('/').parse::<usize>();
-        many.map_or_else(
-            |_| TestResponse::not_found(),
-            |many| TestResponse::html(document(&text.repeat(many))),
+    // Each text is in a window of its own. Texts with the same shadow tell the colors of each other.
+    let text = |blur: usize| {
+        format!(
+            "<p style='color:#ddd;text-shadow:0 1px {blur}px #fff'>Text with a shadow</p><div style='height:2000px'></div>"
         )
+    };
+    let server = LoopbackServer::start(move |request: &TestRequest| {
+        let path = request.path().trim_start_matches('/');
+        let body = match path.split_once('/') {
+            Some(("same", many)) => text(1).repeat(many.parse().unwrap_or_default()),
+            Some((_, many)) => (0..many.parse().unwrap_or_default()).map(text).collect(),
+            None => return TestResponse::not_found(),
+        };
+        TestResponse::html(document(&body))
     })
     .unwrap();
     let renderer = renderer(options, &[&server.target()]);
     let mut found = Vec::new();
-    for many in [9, 12] {
-        let url = server.url(&format!("/{many}"));
-        let shown = renderer.render_with(url, WANT).await.unwrap();
+    for path in ["/other/9", "/other/12", "/same/12"] {
+        let shown = renderer.render_with(server.url(path), WANT).await.unwrap();
         found.push(shown.events.text_colors.unwrap().len());
     }
     renderer.close().await;
-    assert_eq!(found, [9, 10]);
+    assert_eq!(found, [9, 10, 12]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
