@@ -13,8 +13,9 @@ use tokio::task::JoinHandle;
 const INTERVAL: Duration = Duration::from_millis(250);
 
 /// How long the browser may stay above its limit while its largest pages end. A page that opens windows has one more process
-/// for each, and none of them is large.
-const MOST_ABOVE: Duration = Duration::from_secs(2);
+/// for each, and none of them is large. Until the memory of a browser that ends is free takes another second or more on a busy
+/// machine.
+const MOST_ABOVE: Duration = Duration::from_secs(1);
 
 /// A process of a browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
