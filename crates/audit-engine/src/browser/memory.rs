@@ -12,10 +12,15 @@ use tokio::task::JoinHandle;
 /// How often the memory is read. A page that fills canvases takes more than a gigabyte in a second.
 const INTERVAL: Duration = Duration::from_millis(250);
 
-/// How long the browser may stay above its limit while its largest pages end. A page that opens windows has one more process
-/// for each, and none of them is large. Until the memory of a browser that ends is free takes another second or more on a busy
-/// machine.
-const MOST_ABOVE: Duration = Duration::from_secs(1);
+/// How long the browser may stay above its limit while its largest page ends: its memory is free a second later on a busy machine.
+const MOST_ABOVE: Duration = Duration::from_secs(2);
+
+/// As [`MOST_ABOVE`], if no page is large. A page that opens windows has one more process for each, and the end of one of them
+/// frees little.
+const MOST_ABOVE_OF_MANY: Duration = Duration::from_secs(1);
+
+/// A page is large if it uses a quarter of the limit.
+const LARGE: u64 = 4;
 
 /// A process of a browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,11 +98,17 @@ fn measure(processes: &[Process], limit: u64, above_for: Duration) -> Measure {
         return Measure::Nothing;
     }
     let pages = processes.iter().filter(|process| process.is_renderer);
-    match pages.max_by_key(|process| process.bytes) {
-        Some(largest) if all < limit.saturating_add(limit / 2) && above_for < MOST_ABOVE => {
-            Measure::EndPage(largest.pid)
-        }
-        _ => Measure::EndBrowser,
+    let Some(largest) = pages.max_by_key(|process| process.bytes) else {
+        return Measure::EndBrowser;
+    };
+    let most = match largest.bytes >= limit / LARGE {
+        true => MOST_ABOVE,
+        false => MOST_ABOVE_OF_MANY,
+    };
+    if all < limit.saturating_add(limit / 2) && above_for < most {
+        Measure::EndPage(largest.pid)
+    } else {
+        Measure::EndBrowser
     }
 }
 
@@ -203,11 +214,14 @@ mod tests {
     #[test]
     fn the_browser_ends_if_it_stays_above_the_limit_while_its_pages_end() {
         let windows: Vec<_> = (2..50).map(|pid| process(pid, 25, true)).collect();
-        let after = |above_for| measure(&windows, 1_000 * MB, above_for);
-        let briefly = MOST_ABOVE.saturating_sub(Duration::from_millis(1));
-        assert!(matches!(after(briefly), Measure::EndPage(_)));
-        assert_eq!(after(MOST_ABOVE), Measure::EndBrowser);
-        assert_eq!(measure(&windows, 2_000 * MB, MOST_ABOVE), Measure::Nothing);
+        let pages = [process(2, 800, true), process(3, 300, true)];
+        for (processes, most) in [(&windows[..], MOST_ABOVE_OF_MANY), (&pages, MOST_ABOVE)] {
+            let after = |above_for| measure(processes, 1_000 * MB, above_for);
+            let briefly = most.saturating_sub(Duration::from_millis(1));
+            assert!(matches!(after(briefly), Measure::EndPage(_)));
+            assert_eq!(after(most), Measure::EndBrowser);
+            assert_eq!(measure(processes, 2_000 * MB, most), Measure::Nothing);
+        }
     }
 
     #[test]
