@@ -15,12 +15,8 @@ const INTERVAL: Duration = Duration::from_millis(250);
 /// How long the browser may stay above its limit while its largest page ends: its memory is free a second later on a busy machine.
 const MOST_ABOVE: Duration = Duration::from_secs(2);
 
-/// As [`MOST_ABOVE`], if no page is large. A page that opens windows has one more process for each, and the end of one of them
-/// frees little.
-const MOST_ABOVE_OF_MANY: Duration = Duration::from_secs(1);
-
-/// A page is large if it uses a quarter of the limit.
-const LARGE: u64 = 4;
+/// Processes of pages that a browser has at most. A page that opens windows has one more for each, and none of them is large.
+const MAX_PAGE_PROCESSES: usize = 100;
 
 /// A process of a browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,13 +49,18 @@ impl MemoryWatch {
             let mut above_since: Option<Instant> = None;
             loop {
                 tokio::time::sleep(INTERVAL).await;
-                let above_for = above_since.map_or(Duration::ZERO, |since| since.elapsed());
                 let read = tokio::task::spawn_blocking(move || {
-                    // What is exact takes longer to read.
-                    match measure(&processes(group, resident), limit, above_for) {
-                        Measure::Nothing => Measure::Nothing,
-                        _ => measure(&processes(group, proportional), limit, above_for),
+                    let roughly = processes(group, resident);
+                    if has_too_many_pages(&roughly) {
+                        return Measure::EndBrowser;
                     }
+                    if measure(&roughly, limit, Duration::ZERO) == Measure::Nothing {
+                        return Measure::Nothing;
+                    }
+                    // What is exact takes longer to read: of a hundred processes some tenths of a second.
+                    let exact = processes(group, proportional);
+                    let above_for = above_since.map_or(Duration::ZERO, |since| since.elapsed());
+                    measure(&exact, limit, above_for)
                 });
                 let measure = read.await;
                 above_since = match measure {
@@ -90,6 +91,15 @@ impl Drop for MemoryWatch {
     }
 }
 
+/// Whether pages have more processes than a browser may have.
+fn has_too_many_pages(processes: &[Process]) -> bool {
+    processes
+        .iter()
+        .filter(|process| process.is_renderer)
+        .count()
+        > MAX_PAGE_PROCESSES
+}
+
 /// At the limit the largest page ends. The browser ends at one and a half times the limit, if there is no page to end, or if
 /// it has been above the limit for too long.
 fn measure(processes: &[Process], limit: u64, above_for: Duration) -> Measure {
@@ -101,11 +111,7 @@ fn measure(processes: &[Process], limit: u64, above_for: Duration) -> Measure {
     let Some(largest) = pages.max_by_key(|process| process.bytes) else {
         return Measure::EndBrowser;
     };
-    let most = match largest.bytes >= limit / LARGE {
-        true => MOST_ABOVE,
-        false => MOST_ABOVE_OF_MANY,
-    };
-    if all < limit.saturating_add(limit / 2) && above_for < most {
+    if all < limit.saturating_add(limit / 2) && above_for < MOST_ABOVE {
         Measure::EndPage(largest.pid)
     } else {
         Measure::EndBrowser
@@ -214,14 +220,24 @@ mod tests {
     #[test]
     fn the_browser_ends_if_it_stays_above_the_limit_while_its_pages_end() {
         let windows: Vec<_> = (2..50).map(|pid| process(pid, 25, true)).collect();
-        let pages = [process(2, 800, true), process(3, 300, true)];
-        for (processes, most) in [(&windows[..], MOST_ABOVE_OF_MANY), (&pages, MOST_ABOVE)] {
-            let after = |above_for| measure(processes, 1_000 * MB, above_for);
-            let briefly = most.saturating_sub(Duration::from_millis(1));
-            assert!(matches!(after(briefly), Measure::EndPage(_)));
-            assert_eq!(after(most), Measure::EndBrowser);
-            assert_eq!(measure(processes, 2_000 * MB, most), Measure::Nothing);
-        }
+        let after = |above_for| measure(&windows, 1_000 * MB, above_for);
+        let briefly = MOST_ABOVE.saturating_sub(Duration::from_millis(1));
+        assert!(matches!(after(briefly), Measure::EndPage(_)));
+        assert_eq!(after(MOST_ABOVE), Measure::EndBrowser);
+        assert_eq!(measure(&windows, 2_000 * MB, MOST_ABOVE), Measure::Nothing);
+    }
+
+    #[test]
+    fn the_number_of_processes_of_pages_is_bounded() {
+        let mut processes = vec![process(1, 1, false)];
+        processes.extend(
+            (2..)
+                .map(|pid| process(pid, 1, true))
+                .take(MAX_PAGE_PROCESSES),
+        );
+        assert!(!has_too_many_pages(&processes));
+        processes.push(process(1_000, 1, true));
+        assert!(has_too_many_pages(&processes));
     }
 
     #[test]
