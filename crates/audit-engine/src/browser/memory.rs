@@ -74,7 +74,9 @@ impl MemoryWatch {
                         let _ = kill_process(pid, Signal::KILL);
                     }
                     Ok(Measure::EndBrowser) => {
-                        tracing::warn!("the browser uses too much memory and is ended");
+                        tracing::warn!(
+                            "the browser uses too much memory or too many processes, and is ended"
+                        );
                         let _ = kill_process_group(group, Signal::KILL);
                     }
                     Ok(Measure::Nothing) => {}
