@@ -12,7 +12,7 @@ use tokio::task::JoinHandle;
 /// How often the memory is read. A page that fills canvases takes more than a gigabyte in a second.
 const INTERVAL: Duration = Duration::from_millis(250);
 
-/// How long the browser may stay above its limit while its largest page ends: its memory is free a second later on a busy machine.
+/// How long the browser may stay above its limit while its largest page ends.
 const MOST_ABOVE: Duration = Duration::from_secs(2);
 
 /// Processes of pages that a browser has at most. A page that opens windows has one more for each, and none of them is large.
@@ -95,11 +95,8 @@ impl Drop for MemoryWatch {
 
 /// Whether pages have more processes than a browser may have.
 fn has_too_many_pages(processes: &[Process]) -> bool {
-    processes
-        .iter()
-        .filter(|process| process.is_renderer)
-        .count()
-        > MAX_PAGE_PROCESSES
+    let pages = processes.iter().filter(|process| process.is_renderer);
+    pages.count() > MAX_PAGE_PROCESSES
 }
 
 /// At the limit the largest page ends. The browser ends at one and a half times the limit, if there is no page to end, or if
@@ -110,13 +107,11 @@ fn measure(processes: &[Process], limit: u64, above_for: Duration) -> Measure {
         return Measure::Nothing;
     }
     let pages = processes.iter().filter(|process| process.is_renderer);
-    let Some(largest) = pages.max_by_key(|process| process.bytes) else {
-        return Measure::EndBrowser;
-    };
-    if all < limit.saturating_add(limit / 2) && above_for < MOST_ABOVE {
-        Measure::EndPage(largest.pid)
-    } else {
-        Measure::EndBrowser
+    match pages.max_by_key(|process| process.bytes) {
+        Some(largest) if all < limit.saturating_add(limit / 2) && above_for < MOST_ABOVE => {
+            Measure::EndPage(largest.pid)
+        }
+        _ => Measure::EndBrowser,
     }
 }
 

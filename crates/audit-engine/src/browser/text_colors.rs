@@ -234,21 +234,21 @@ impl Looking<'_> {
         }
         self.found
             .extend(read.into_iter().map(|colors| (colors.node, colors)));
-        tell_groups(&self.texts, &mut self.found);
+        copy_to_groups(&self.texts, &mut self.found);
         Ok(true)
     }
 
-    /// The window with its texts, and with transparent ones. A change of them costs a large page more than its picture, so there is
-    /// one for each window.
+    /// Takes a picture of the window with its texts, and one with transparent texts. A large page needs longer to change its texts than
+    /// for a picture, so they change once for each window.
     async fn pictures(&mut self) -> Result<(Picture, Picture), CdpError> {
-        let before = Picture::take(self.tab).await?;
+        let first = Picture::take(self.tab).await?;
         self.are_hidden = !self.are_hidden;
         self.evaluate::<()>(&format!("assayTexts.hide({})", self.are_hidden))
             .await?;
-        let after = Picture::take(self.tab).await?;
+        let second = Picture::take(self.tab).await?;
         Ok(match self.are_hidden {
-            true => (before, after),
-            false => (after, before),
+            true => (first, second),
+            false => (second, first),
         })
     }
 
@@ -261,8 +261,8 @@ impl Looking<'_> {
     }
 }
 
-/// Gives the colors that were found of a text to the others of its group.
-fn tell_groups(texts: &[Text], found: &mut HashMap<i64, TextColors>) {
+/// Copies the colors that were found of a text to the others of its group.
+fn copy_to_groups(texts: &[Text], found: &mut HashMap<i64, TextColors>) {
     let mut of_groups: HashMap<usize, TextColors> = HashMap::new();
     for wanted in texts.iter().map(|text| text.wanted) {
         if let (Some(group), Some(colors)) = (wanted.group, found.get(&wanted.node)) {
@@ -358,7 +358,7 @@ mod tests {
             most: pair(gray),
         };
         let mut found = HashMap::from([(3, colors(3, 10)), (4, colors(4, 20))]);
-        tell_groups(&texts, &mut found);
+        copy_to_groups(&texts, &mut found);
         let mut found: Vec<TextColors> = found.into_values().collect();
         found.sort_by_key(|colors| colors.node);
         assert_eq!(found, [colors(1, 10), colors(3, 10), colors(4, 20)]);

@@ -44,8 +44,8 @@ pub(crate) struct OpenText {
     pub(crate) node: NodeId,
     /// The color in which it is painted over what is behind it.
     pub(crate) color: Color,
-    /// Texts of one group look the same but for their letters: one of them tells the colors of all. None if the text is of no
-    /// group.
+    /// The number of its group. Texts of one group look the same except for their letters, so all have the colors of one. None
+    /// if the text is in no group.
     pub(crate) group: Option<usize>,
 }
 

@@ -227,18 +227,19 @@ impl<'a> Painter<'a> {
         (!looks.is_empty()).then_some(Appearance { looks, unshadowed })
     }
 
-    /// The group of a text that would look like this without its shadow. Nothing but the letters tells such texts apart.
+    /// The number of the group of a text that would look like this without its shadow. Only their letters differ. None if there are
+    /// too many groups.
     fn group(&mut self, look: Arc<TextLook>, shadow: &'a str) -> Option<usize> {
         let group = (look, shadow);
-        let known = self.groups.iter().position(|known| *known == group);
-        known.or_else(|| {
-            let number = self.groups.len();
-            let has_room = number < MAX_GROUPS;
-            has_room.then(|| {
-                self.groups.push(group);
-                number
-            })
-        })
+        if let Some(known) = self.groups.iter().position(|known| *known == group) {
+            return Some(known);
+        }
+        let number = self.groups.len();
+        if number >= MAX_GROUPS {
+            return None;
+        }
+        self.groups.push(group);
+        Some(number)
     }
 
     /// The text of an element as one whose colors are read from pictures; `None` if pictures do not tell them for sure.
@@ -739,7 +740,7 @@ mod tests {
         }
     }
 
-    /// The groups of texts that are painted over white, by their color and their shadow.
+    /// The groups of the texts that need pictures, of texts with these colors and shadows over white.
     fn groups(texts: &[(&str, &str)]) -> Vec<Option<usize>> {
         let page = Page::builder().html(&"<p>Some text</p>".repeat(texts.len()));
         let mut builder = LayoutBuilder::default();
@@ -780,7 +781,7 @@ mod tests {
             groups(&texts),
             [Some(0), Some(1), Some(2), Some(0), Some(1)]
         );
-        assert_eq!(groups(&[(black, "none")]), [], "its styles tell its colors");
+        assert_eq!(groups(&[(black, "none")]), [], "no picture is needed");
     }
 
     #[test]
@@ -798,30 +799,7 @@ mod tests {
 
     #[test]
     fn pictures_are_asked_for_of_a_bounded_number_of_texts() {
-        let open = |many: usize| {
-            let page = Page::builder().html(&"<p>Some text</p>".repeat(many));
-            let mut builder = LayoutBuilder::default();
-            let style = builder.style(&[], || {
-                ComputedStyle::read(|name| match name {
-                    "color" => "rgb(0, 0, 0)",
-                    "text-shadow" => "rgb(0, 0, 0) 1px 1px 0px",
-                    _ => "",
-                })
-            });
-            let rect = Rect::new([0.0, 0.0, 100.0, 20.0]);
-            for element in page.html("p") {
-                builder.add(element.id(), BoxKind::Element, (rect, 0), style);
-                let run = TextRun {
-                    rect,
-                    paint: 0,
-                    text: 0,
-                    style,
-                };
-                builder.add_run(element.id(), run);
-            }
-            let painting = Painting::of_layout(&page, &page.access_tree(), &builder.finish());
-            painting.open.len()
-        };
+        let open = |many| groups(&vec![("rgb(0, 0, 0)", "rgb(0, 0, 0) 1px 1px 0px"); many]).len();
         assert_eq!(open(MAX_PICTURED_TEXTS - 1), MAX_PICTURED_TEXTS - 1);
         assert_eq!(open(MAX_PICTURED_TEXTS + 1), MAX_PICTURED_TEXTS);
     }

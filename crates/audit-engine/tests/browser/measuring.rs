@@ -154,6 +154,8 @@ async fn a_long_task_blocks_and_its_script_is_named() {
     };
     assert_painted(&load.observed);
     assert!(load.metrics().tbt_ms.unwrap() > 0, "{:#?}", load.observed);
+    let (read, ended) = (load.observed.content_loaded_ms, load.observed.ended_ms);
+    assert!(read.is_some_and(|read| read <= ended), "{read:?} {ended}");
     // Of a load with this task of 300 ms, Chromium counted 275 ms of tasks or more.
     assert!(
         load.observed.main_thread_ms.unwrap() >= 200,

@@ -240,7 +240,7 @@ async fn the_windows_of_a_page_are_bounded() {
     let Some((options, _folder)) = any() else {
         return;
     };
-    // Each text is in a window of its own. Texts with the same shadow tell the colors of each other.
+    // Each text is in a window of its own. Texts with the same shadow share their colors.
     let text = |blur: usize| {
         format!(
             "<p style='color:#ddd;text-shadow:0 1px {blur}px #fff'>Text with a shadow</p><div style='height:2000px'></div>"
