@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::cdp::commands::{CloseTarget, HandleDialog, RunIfWaiting};
 use super::cdp::events::Event;
-use super::cdp::{HUNG, Session};
+use super::cdp::{HUNG, Session, TARGET_CRASHED};
 use super::context::Context;
 use crate::gather::RenderError;
 
@@ -59,7 +59,7 @@ impl Interruptions {
             }
             "Target.attachedToTarget" => self.attached(context, event).await?,
             "Fetch.requestPaused" => context.headers().resume(context.tab(), event).await,
-            "Inspector.targetCrashed" => return Err(RenderError::Crashed),
+            TARGET_CRASHED => return Err(RenderError::Crashed),
             _ => {}
         }
         Ok(())

@@ -260,7 +260,7 @@ impl ChromiumRenderer {
         let context = Context::open(&browser, tunnel.address(), options)
             .await
             .map_err(|error| match error {
-                CdpError::Closed => RenderError::Crashed,
+                CdpError::Closed | CdpError::Crashed => RenderError::Crashed,
                 other => RenderError::Browser(other.to_string()),
             })?;
         Ok(Tab {

@@ -10,6 +10,9 @@ pub enum CdpError {
     /// The pipe is closed: the browser has ended.
     #[error("the browser has ended")]
     Closed,
+    /// The process of the page has ended.
+    #[error("the process of the page has ended")]
+    Crashed,
     /// No answer arrived in time.
     #[error("the browser did not answer {method} within {} ms", after.as_millis())]
     TimedOut {
@@ -47,7 +50,7 @@ pub enum CdpError {
 impl From<CdpError> for RenderError {
     fn from(error: CdpError) -> Self {
         match error {
-            CdpError::Closed => Self::Crashed,
+            CdpError::Closed | CdpError::Crashed => Self::Crashed,
             CdpError::TimedOut { .. } => Self::Hung,
             CdpError::TooLarge { .. } => Self::TooLarge,
             CdpError::Refused { .. } | CdpError::Unreadable { .. } => {

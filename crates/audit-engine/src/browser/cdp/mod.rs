@@ -10,4 +10,4 @@ mod session;
 mod wire;
 
 pub use error::CdpError;
-pub(crate) use session::{Connection, HUNG, Session};
+pub(crate) use session::{Connection, HUNG, Session, TARGET_CRASHED};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -26,6 +26,9 @@ const OUTGOING: usize = 64;
 /// Bytes that are read from the pipe at once.
 const CHUNK: usize = 64 * 1024;
 
+/// The event of a target whose process has ended.
+pub(crate) const TARGET_CRASHED: &str = "Inspector.targetCrashed";
+
 /// How a call ended.
 #[derive(Debug)]
 enum Answer {
@@ -37,6 +40,8 @@ enum Answer {
     TooLarge,
     /// Neither a result nor an error.
     Neither,
+    /// None: the process of the target has ended.
+    Crashed,
 }
 
 #[derive(Serialize)]
@@ -88,9 +93,24 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct State {
-    calls: HashMap<u64, oneshot::Sender<Answer>>,
-    sessions: HashMap<String, Arc<EventQueue>>,
+    calls: HashMap<u64, Waiter>,
+    sessions: HashMap<String, Arc<Target>>,
     is_closed: bool,
+}
+
+/// A call that waits for its answer.
+#[derive(Debug)]
+struct Waiter {
+    session: Option<String>,
+    answer: oneshot::Sender<Answer>,
+}
+
+/// What a session is attached to.
+#[derive(Debug, Default)]
+struct Target {
+    events: EventQueue,
+    /// Whether its process has ended. The browser keeps calls for the process of a next document, so they would wait.
+    has_crashed: AtomicBool,
 }
 
 impl Connection {
@@ -111,7 +131,7 @@ impl Connection {
         Session {
             connection: self.clone(),
             id: None,
-            events: Arc::default(),
+            target: Arc::default(),
         }
     }
 
@@ -122,18 +142,18 @@ impl Connection {
 
     /// A session that the browser has opened. Its events are kept from now on.
     pub(crate) fn session(&self, id: String) -> Session {
-        let events = Arc::<EventQueue>::default();
+        let target = Arc::<Target>::default();
         let mut state = self.shared.lock();
         if state.is_closed {
-            events.close();
+            target.events.close();
         } else {
-            state.sessions.insert(id.clone(), Arc::clone(&events));
+            state.sessions.insert(id.clone(), Arc::clone(&target));
         }
         drop(state);
         Session {
             connection: self.clone(),
             id: Some(id),
-            events,
+            target,
         }
     }
 }
@@ -163,11 +183,25 @@ impl Shared {
             };
             self.answer(envelope.id, answer);
         } else if let (Some(method), Some(session)) = (envelope.method, envelope.session) {
-            let queue = self.lock().sessions.get(&session).map(Arc::clone);
-            if let Some(queue) = queue {
+            let target = self.lock().sessions.get(&session).map(Arc::clone);
+            if let Some(target) = target {
+                if method == TARGET_CRASHED {
+                    self.end_calls(&session, &target);
+                }
                 let params = envelope.params.map(RawValue::to_owned);
-                queue.push(Event { method, params });
+                target.events.push(Event { method, params });
             }
+        }
+    }
+
+    /// Ends the calls of a session whose target has crashed.
+    fn end_calls(&self, session: &str, target: &Target) {
+        let mut state = self.lock();
+        target.has_crashed.store(true, Ordering::Relaxed);
+        let is_of_target = |_: &u64, call: &mut Waiter| call.session.as_deref() == Some(session);
+        for (_, call) in state.calls.extract_if(is_of_target) {
+            // The caller may have stopped waiting.
+            let _ = call.answer.send(Answer::Crashed);
         }
     }
 
@@ -175,7 +209,7 @@ impl Shared {
         let call = id.and_then(|id| self.lock().calls.remove(&id));
         if let Some(call) = call {
             // The caller may have stopped waiting.
-            let _ = call.send(answer);
+            let _ = call.answer.send(answer);
         }
     }
 
@@ -184,8 +218,8 @@ impl Shared {
         let mut state = self.lock();
         state.is_closed = true;
         state.calls.clear();
-        for queue in state.sessions.drain().map(|(_, queue)| queue) {
-            queue.close();
+        for (_, target) in state.sessions.drain() {
+            target.events.close();
         }
     }
 }
@@ -215,7 +249,7 @@ async fn read(mut from: impl AsyncRead + Unpin, shared: Arc<Shared>) {
 pub(crate) struct Session {
     connection: Connection,
     id: Option<String>,
-    events: Arc<EventQueue>,
+    target: Arc<Target>,
 }
 
 impl Drop for Session {
@@ -246,12 +280,12 @@ impl Session {
 
     /// The next event of this session; none when the browser has ended. Only one task may wait at a time.
     pub(crate) async fn next_event(&self) -> Option<Event> {
-        self.events.next().await
+        self.target.events.next().await
     }
 
     /// Takes the events that wait.
     pub(crate) fn take_events(&self) -> impl Iterator<Item = Event> {
-        self.events.take().into_iter()
+        self.target.events.take().into_iter()
     }
 
     /// Calls a method and waits up to 10 s for its answer.
@@ -262,7 +296,7 @@ impl Session {
     /// Calls a method and waits for its answer.
     ///
     /// # Errors
-    /// If the browser has ended, refuses, or does not answer in time; see [`CdpError`].
+    /// If the browser or the process of the target has ended, refuses, or does not answer in time; see [`CdpError`].
     pub(crate) async fn call_within<C: Command>(
         &self,
         command: &C,
@@ -303,6 +337,7 @@ impl Session {
                 method,
                 reason: "the answer has neither a result nor an error".to_owned(),
             }),
+            Answer::Crashed => Err(CdpError::Crashed),
         }
     }
 
@@ -326,7 +361,14 @@ impl Session {
             if state.is_closed {
                 return Err(CdpError::Closed);
             }
-            state.calls.insert(id, sender);
+            if self.target.has_crashed.load(Ordering::Relaxed) {
+                return Err(CdpError::Crashed);
+            }
+            let call = Waiter {
+                session: self.id.clone(),
+                answer: sender,
+            };
+            state.calls.insert(id, call);
         }
         let waiting = Waiting { shared, id };
         let sent = self.connection.outgoing.send(message).await;
@@ -478,10 +520,45 @@ mod tests {
         };
         let (answer, ()) = tokio::join!(session.call(&Ask { number: 1 }), browser);
         assert_eq!(answer, Err(CdpError::Closed));
-        assert!(session.events.next().await.is_none());
+        assert!(session.target.events.next().await.is_none());
         let later = connection.session("T".to_owned());
-        assert!(later.events.next().await.is_none());
+        assert!(later.target.events.next().await.is_none());
         assert_eq!(later.call(&Ask { number: 1 }).await, Err(CdpError::Closed));
+    }
+
+    #[tokio::test]
+    async fn the_end_of_a_process_ends_the_calls_of_its_session_alone() {
+        let (connection, mut far) = connected();
+        let (crashed, other) = (
+            connection.session("1".to_owned()),
+            connection.session("2".to_owned()),
+        );
+        let browser = async {
+            received(&mut far).await;
+            let call = received(&mut far).await;
+            send(
+                &mut far,
+                r#"{"method":"Inspector.targetCrashed","params":{},"sessionId":"1"}"#,
+            )
+            .await;
+            let answer = json!({"id": call["id"], "sessionId": "2", "result": {"twice": 4}});
+            send(&mut far, &answer.to_string()).await;
+        };
+        // Without an answer a call waits for 600 s.
+        let most = Duration::from_secs(600);
+        let asks = async {
+            tokio::join!(
+                crashed.call_within(&Ask { number: 1 }, most),
+                other.call_within(&Ask { number: 2 }, most)
+            )
+        };
+        let ((ended, answered), ()) = tokio::join!(asks, browser);
+        assert_eq!(ended, Err(CdpError::Crashed));
+        assert_eq!(answered, Ok(Told { twice: 4 }));
+        assert_eq!(crashed.next_event().await.unwrap().method, TARGET_CRASHED);
+        let later = crashed.call_within(&Ask { number: 3 }, most).await;
+        assert_eq!(later, Err(CdpError::Crashed));
+        assert!(connection.shared.lock().calls.is_empty());
     }
 
     #[tokio::test]
@@ -495,8 +572,8 @@ mod tests {
             let event = json!({"method": method, "params": {"a": 1}, "sessionId": session});
             send(&mut far, &event.to_string()).await;
         }
-        assert_eq!(one.events.next().await.unwrap().method, "Page.one");
-        assert_eq!(two.events.next().await.unwrap().method, "Page.two");
+        assert_eq!(one.target.events.next().await.unwrap().method, "Page.one");
+        assert_eq!(two.target.events.next().await.unwrap().method, "Page.two");
         drop(one);
         assert_eq!(connection.shared.lock().sessions.len(), 1);
     }
