@@ -105,21 +105,24 @@ pub(super) async fn capture(
 }
 
 /// Does something while no script of the page runs and nothing moves. Returns also whether a script had to be stopped.
+///
+/// The scripts stay stopped, because to let them run costs a large page more than a tenth of a second, and most pages are left now.
+/// [`resume`] lets them run.
 pub(super) async fn while_frozen<T>(
     tab: &Session,
     frame: &str,
     work: impl Future<Output = Result<T, RenderError>>,
 ) -> Result<(T, bool), RenderError> {
     let stopped_script = freeze(tab).await?;
-    let done = match stand_still(tab, frame).await {
-        Ok(()) => work.await,
-        Err(error) => Err(error.into()),
-    };
-    // Whatever happened: the tab may show another page.
-    let thawed = tab.call(&SetScriptsDisabled { value: false }).await;
-    let done = done?;
-    thawed?;
-    Ok((done, stopped_script))
+    stand_still(tab, frame).await?;
+    Ok((work.await?, stopped_script))
+}
+
+/// Makes a page usable again that was frozen: texts whose colors were read look and stand as before, and scripts run.
+pub(super) async fn resume(tab: &Session, frame: &str) -> Result<(), CdpError> {
+    text_colors::end(tab, frame).await?;
+    tab.call(&SetScriptsDisabled { value: false }).await?;
+    Ok(())
 }
 
 /// Lets no script of the page run any more. Returns whether one had to be stopped.

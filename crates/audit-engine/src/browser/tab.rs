@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::cdp::commands::SetDocumentContent;
+use super::cdp::commands::{SetDocumentContent, SetScriptsDisabled};
 use super::context::Context;
 use super::interruptions::Interruptions;
 use super::start::Browser;
@@ -25,7 +25,14 @@ pub(super) struct Tab {
 impl Tab {
     /// Whether it can show a page. It is empty then.
     pub(super) async fn is_usable(&self) -> bool {
-        self.browser.is_running() && self.remove_content().await
+        self.browser.is_running() && self.remove_content().await && self.enable_scripts().await
+    }
+
+    /// Lets scripts run that were stopped for the snapshot of the last page. Returns whether the tab did this in time.
+    async fn enable_scripts(&self) -> bool {
+        let enable = SetScriptsDisabled { value: false };
+        let enabled = self.context.tab().call_within(&enable, EMPTY_TIMEOUT).await;
+        enabled.is_ok()
     }
 
     /// Removes the content of the last page, so that the next one begins sooner. Returns whether the tab did this in time: scripts may

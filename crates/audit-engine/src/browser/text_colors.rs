@@ -58,7 +58,8 @@ pub(super) fn wanted(snapshot: &Snapshot) -> Vec<Wanted> {
     texts.take(MAX_PICTURED_TEXTS).collect()
 }
 
-/// The colors of the texts that can be told, in their order, within this time. The page's scripts must be stopped.
+/// The colors of the texts that can be told, in their order, within this time. The page's scripts must be stopped. The page is as
+/// before after [`end`].
 pub(super) async fn text_colors(
     tab: &Session,
     frame: &str,
@@ -79,14 +80,22 @@ pub(super) async fn text_colors(
         are_hidden: false,
     };
     let looked = tokio::time::timeout(most + HUNG, looking.look(wanted)).await;
-    let ended: Result<(), CdpError> = looking.evaluate("assayTexts.end()").await;
     // What was seen until the time was over counts.
-    looked.unwrap_or(Ok(())).and(ended)?;
+    looked.unwrap_or(Ok(()))?;
     let found = &looking.found;
     Ok(wanted
         .iter()
         .filter_map(|text| found.get(&text.node).copied())
         .collect())
+}
+
+/// Undoes what was changed in the page to read the colors of its texts, if anything was.
+pub(super) async fn end(tab: &Session, frame: &str) -> Result<(), CdpError> {
+    let world = World::enter(tab, frame).await?;
+    world
+        .evaluate("globalThis.assayTexts?.end()")
+        .await
+        .map(|_| ())
 }
 
 struct Looking<'a> {

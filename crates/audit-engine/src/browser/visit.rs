@@ -10,7 +10,7 @@ use serde_json::Value;
 use tokio::time::Instant;
 use url::Url;
 
-use super::capture::{Captured, Early, capture, capture_early, complete, stop_script};
+use super::capture::{Captured, Early, capture, capture_early, complete, resume, stop_script};
 use super::cdp::commands::{ClearCookies, ClearOrigin, Navigate, Navigated, StopLoading};
 use super::cdp::events::Event;
 use super::cdp::{CdpError, HUNG, Session};
@@ -370,8 +370,12 @@ impl<'a> Visit<'a> {
         let left = VISIT_END.saturating_sub(self.begun.elapsed());
         let most = MOST_TIME.min(left);
         let mut walk = Walk::new(tab, frame, most);
+        let walking = async {
+            resume(tab, frame).await?;
+            walk.run().await
+        };
         let ended = tokio::select! {
-            ended = walk.run() => ended.unwrap_or_else(|error| {
+            ended = walking => ended.unwrap_or_else(|error| {
                 self.is_spent |= !matches!(error, CdpError::Refused { .. });
                 Some(WalkEnd::PageLost)
             }),

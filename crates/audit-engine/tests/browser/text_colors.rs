@@ -267,7 +267,7 @@ async fn the_windows_of_a_page_are_bounded() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_page_is_as_before_afterwards() {
+async fn the_page_is_as_before_when_the_tab_key_is_pressed() {
     let Some((options, _folder)) = any() else {
         return;
     };
@@ -302,4 +302,26 @@ async fn the_page_is_as_before_afterwards() {
         !seen.is_empty() && seen.iter().all(|seen| seen == "0,0"),
         "{seen:?}"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_scripts_of_the_next_page_run() {
+    let Some((options, _folder)) = any() else {
+        return;
+    };
+    let page = document(
+        "<p style='color:#ddd;text-shadow:0 1px 0 #fff'>Text with a shadow</p><script>document.body.append(document.createElement('hr'))</script>",
+    );
+    let of_server = page.clone();
+    let server =
+        LoopbackServer::start(move |_: &TestRequest| TestResponse::html(of_server.clone()))
+            .unwrap();
+    let renderer = renderer(options, &[&server.target()]);
+    for path in ["/", "/next"] {
+        let shown = renderer.render_with(server.url(path), WANT).await.unwrap();
+        let shown_page = Page::builder().html(&page).rendered(&shown.snapshot);
+        assert_eq!(shown_page.html("hr").count(), 1, "{path}");
+        assert_eq!(shown.events.text_colors.map(|colors| colors.len()), Some(1));
+    }
+    renderer.close().await;
 }
