@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::cdp::commands::{CaptureSnapshot, SetScriptsDisabled, TerminateExecution};
-use super::cdp::{CdpError, HUNG, Session};
+use super::cdp::{CdpError, HUNG, Session, optional};
 use super::site_headers::SiteHeaders;
 use super::text_colors::{self, Wanted};
 use super::world::World;
@@ -72,8 +72,8 @@ pub(super) async fn complete(
             stopped_script: false,
         });
     };
-    let seeing = async { Ok(seen_texts(tab, frame, &texts, left).await) };
-    let (text_colors, stopped_script) = while_frozen(tab, frame, seeing).await?;
+    let seeing = seen_texts(tab, frame, &texts, left);
+    let (text_colors, stopped_script) = after_freezing(tab, frame, seeing).await?;
     Ok(Captured {
         snapshot,
         text_colors,
@@ -96,7 +96,7 @@ pub(super) async fn capture(
             None => Ok((snapshot, None)),
         }
     };
-    let ((snapshot, text_colors), stopped_script) = while_frozen(tab, frame, taking).await?;
+    let ((snapshot, text_colors), stopped_script) = after_freezing(tab, frame, taking).await?;
     Ok(Captured {
         snapshot,
         text_colors,
@@ -104,11 +104,12 @@ pub(super) async fn capture(
     })
 }
 
-/// Does something while no script of the page runs and nothing moves. Returns also whether a script had to be stopped.
+/// Does something when no script of the page runs and nothing moves. Returns also whether a script had to be stopped.
 ///
-/// The scripts stay stopped, because to let them run costs a large page more than a tenth of a second, and most pages are left now.
-/// [`resume`] lets them run.
-pub(super) async fn while_frozen<T>(
+/// The scripts do not run afterwards either, also not after an error: to let them run costs a large page more than a tenth of a second,
+/// and most pages are left then. They run again after [`resume`], and in the next page of the tab
+/// ([`Tab::is_usable`](super::tab::Tab::is_usable)).
+pub(super) async fn after_freezing<T>(
     tab: &Session,
     frame: &str,
     work: impl Future<Output = Result<T, RenderError>>,
@@ -118,7 +119,7 @@ pub(super) async fn while_frozen<T>(
     Ok((work.await?, stopped_script))
 }
 
-/// Makes a page usable again that was frozen: texts whose colors were read look and stand as before, and scripts run.
+/// Makes a page as it was before [`after_freezing`]: texts whose colors were read look and stand as before, and scripts run.
 pub(super) async fn resume(tab: &Session, frame: &str) -> Result<(), CdpError> {
     text_colors::end(tab, frame).await?;
     tab.call(&SetScriptsDisabled { value: false }).await?;
@@ -149,7 +150,7 @@ async fn with_texts(
     most: Duration,
 ) -> Result<(Snapshot, Option<Vec<TextColors>>), RenderError> {
     let (snapshot, wanted) = wanted_texts(snapshot).await?;
-    let seen = seen_texts(tab, frame, &wanted, most).await;
+    let seen = seen_texts(tab, frame, &wanted, most).await?;
     Ok((snapshot, seen))
 }
 
@@ -162,17 +163,15 @@ async fn wanted_texts(snapshot: Snapshot) -> Result<(Snapshot, Vec<Wanted>), Ren
     wanted.map_err(|error| RenderError::Browser(error.to_string()))
 }
 
-/// The colors of texts. None if the page does not let them be seen.
+/// The colors of texts. None if the page does not let them be seen. Fails if its process ends.
 async fn seen_texts(
     tab: &Session,
     frame: &str,
     wanted: &[Wanted],
     most: Duration,
-) -> Option<Vec<TextColors>> {
+) -> Result<Option<Vec<TextColors>>, RenderError> {
     let seen = text_colors::text_colors(tab, frame, wanted, most).await;
-    let seen =
-        seen.inspect_err(|error| tracing::debug!(%error, "the colors of texts were not read"));
-    seen.ok()
+    Ok(optional(seen)?)
 }
 
 async fn take(tab: &Session, frame: &str, headers: &SiteHeaders) -> Result<Snapshot, RenderError> {

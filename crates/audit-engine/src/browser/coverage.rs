@@ -4,7 +4,7 @@ use super::cdp::commands::{
     CoveredFunction, CoveredScript, DisableProfiler, EnableProfiler, StartPreciseCoverage,
     StopPreciseCoverage, TakePreciseCoverage,
 };
-use super::cdp::{CdpError, HUNG, Session};
+use super::cdp::{CdpError, HUNG, Session, optional};
 use crate::gather::{FileCoverage, MAX_COVERED_FILES};
 
 /// Begins to note which functions run. Called before the page is loaded.
@@ -17,12 +17,14 @@ pub(super) async fn begin(tab: &Session) -> Result<(), CdpError> {
     tab.call(&start).await.map(|_| ())
 }
 
-/// What ran since [`begin`]; none if the page does not answer, or if the answer is too large. The scripts of files, by
-/// their URLs; scripts in the document itself are left out.
-pub(super) async fn take(tab: &Session, document: &str) -> Option<Vec<FileCoverage>> {
+/// What ran since [`begin`]; none if the page does not answer in time, or if the answer is too large. The scripts of files, by
+/// their URLs; scripts in the document itself are left out. Fails if the process of the page ends.
+pub(super) async fn take(
+    tab: &Session,
+    document: &str,
+) -> Result<Option<Vec<FileCoverage>>, CdpError> {
     let taken = tab.call_within(&TakePreciseCoverage {}, HUNG).await;
-    let taken = taken.ok()?.scripts;
-    Some(read(taken, document))
+    Ok(optional(taken)?.map(|taken| read(taken.scripts, document)))
 }
 
 /// Ends what [`begin`] began, so that the next page is as fast as without.

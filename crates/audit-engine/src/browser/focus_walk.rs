@@ -37,7 +37,7 @@ const WALK: &str = include_str!("focus_walk.js");
 pub(super) struct Walk<'a> {
     tab: &'a Session,
     frame: &'a str,
-    until: Instant,
+    most: Duration,
     stops: Vec<FocusStop>,
     /// How many of them were compared in pictures.
     compared: usize,
@@ -137,7 +137,7 @@ impl<'a> Walk<'a> {
         Self {
             tab,
             frame,
-            until: Instant::now() + most,
+            most,
             stops: Vec::new(),
             compared: 0,
         }
@@ -153,13 +153,14 @@ impl<'a> Walk<'a> {
 
     /// Walks once around the page. Returns why it ended early, if it did. It may be dropped at any time.
     pub(super) async fn run(&mut self) -> Result<Option<WalkEnd>, CdpError> {
+        let until = Instant::now() + self.most;
         self.tab.call(&SetFocusEmulation { enabled: true }).await?;
         let world = World::enter(self.tab, self.frame).await?;
         world.promised(WALK).await?;
         world.promised("assayFocus.begin()").await?;
         let mut round = Round::default();
         loop {
-            if Instant::now() >= self.until {
+            if Instant::now() >= until {
                 return Ok(Some(WalkEnd::Timeout));
             }
             let step = self.step(world).await?;

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use url::Url;
 
 use super::cdp::commands::{EnablePerformance, GetMetrics, SetCpuRate};
-use super::cdp::{CdpError, HUNG, Session};
+use super::cdp::{CdpError, HUNG, Session, optional};
 use super::context::Context;
 use super::focus_walk::press_tab;
 use super::frames::{self, Frames, milliseconds};
@@ -232,7 +232,7 @@ async fn keys(context: &Context, visit: &mut Visit<'_>) -> Result<Option<u32>, R
         world.promised("assayKeys()").await
     };
     let answer = tokio::select! {
-        answer = pressing => answer.ok(),
+        answer = pressing => optional(answer)?,
         () = visit.interrupted() => return Err(RenderError::Crashed),
         () = tokio::time::sleep(2 * HUNG) => None,
     };

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 use url::Url;
 
-use super::capture::while_frozen;
+use super::capture::after_freezing;
 use super::cdp::commands::{Navigate, SetScriptsDisabled};
 use super::context::Context;
 use super::pictures;
@@ -63,7 +63,7 @@ async fn take(
     let frame = context.main_frame();
     let taking = async { Ok(pictures::take(tab, frame, order).await?) };
     let (mut taken, _) = tokio::select! {
-        taken = while_frozen(tab, frame, taking) => taken?,
+        taken = after_freezing(tab, frame, taking) => taken?,
         // A dialog that opened just before holds everything until it is answered.
         () = visit.interrupted() => return Err(RenderError::Crashed),
     };

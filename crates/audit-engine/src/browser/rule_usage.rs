@@ -8,7 +8,7 @@ use super::cdp::commands::{
     DisableCss, DisableDom, EnableCss, EnableDom, RuleUsage, StartRuleUsage, TakeRuleUsage,
 };
 use super::cdp::events::Event;
-use super::cdp::{CdpError, HUNG, Session};
+use super::cdp::{CdpError, HUNG, Session, optional};
 use crate::gather::{FileCoverage, MAX_COVERED_FILES};
 
 /// Begins to note which rules match. Called before the page is loaded.
@@ -85,10 +85,11 @@ impl SheetLog {
         self.sheets.clear();
     }
 
-    /// What the page uses of its sheets; none if it does not answer, or if the answer is too large.
-    pub(super) async fn take(&self, tab: &Session) -> Option<Vec<FileCoverage>> {
+    /// What the page uses of its sheets; none if it does not answer in time, or if the answer is too large. Fails if the process of
+    /// the page ends.
+    pub(super) async fn take(&self, tab: &Session) -> Result<Option<Vec<FileCoverage>>, CdpError> {
         let taken = tab.call_within(&TakeRuleUsage {}, HUNG).await;
-        Some(self.read(&taken.ok()?.coverage))
+        Ok(optional(taken)?.map(|taken| self.read(&taken.coverage)))
     }
 
     fn read(&self, rules: &[RuleUsage]) -> Vec<FileCoverage> {

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::time::timeout;
+
 use super::cdp::commands::{SetDocumentContent, SetScriptsDisabled};
 use super::context::Context;
 use super::interruptions::Interruptions;
@@ -23,29 +25,28 @@ pub(super) struct Tab {
 }
 
 impl Tab {
-    /// Whether it can show a page. It is empty then.
+    /// Whether it can show a page. It is empty then, and runs scripts.
     pub(super) async fn is_usable(&self) -> bool {
-        self.browser.is_running() && self.remove_content().await && self.enable_scripts().await
+        self.browser.is_running() && self.prepare_next_page().await
     }
 
-    /// Lets scripts run that were stopped for the snapshot of the last page. Returns whether the tab did this in time.
-    async fn enable_scripts(&self) -> bool {
-        let enable = SetScriptsDisabled { value: false };
-        let enabled = self.context.tab().call_within(&enable, EMPTY_TIMEOUT).await;
-        enabled.is_ok()
-    }
-
-    /// Removes the content of the last page, so that the next one begins sooner. Returns whether the tab did this in time: scripts may
-    /// keep it busy, also in the next visit, or it may have ended. Meanwhile dialogs are dismissed and windows are closed that
-    /// the page opened since its visit.
-    async fn remove_content(&self) -> bool {
+    /// Removes the content of the last page, so that the next one begins sooner, and then lets scripts run, which are stopped for
+    /// snapshots. Returns whether the tab did this in time: scripts may keep it busy, also in the next visit, or it may have ended.
+    /// Meanwhile dialogs are dismissed and windows are closed that the page opened since its visit.
+    async fn prepare_next_page(&self) -> bool {
+        let tab = self.context.tab();
         let empty = SetDocumentContent {
             frame_id: self.context.main_frame(),
             html: "",
         };
+        let enable = SetScriptsDisabled { value: false };
+        let preparing = async {
+            tab.call(&empty).await?;
+            tab.call(&enable).await
+        };
         let mut interruptions = Interruptions::default();
         tokio::select! {
-            emptied = self.context.tab().call_within(&empty, EMPTY_TIMEOUT) => emptied.is_ok(),
+            prepared = timeout(EMPTY_TIMEOUT, preparing) => matches!(prepared, Ok(Ok(_))),
             () = interruptions.answer_all(&self.context) => false,
         }
     }

@@ -255,7 +255,7 @@ impl<'a> Visit<'a> {
         let decision = self.settle(url).await?;
         let document = self.document.clone().ok_or(RenderError::Timeout)?;
         let coverage = match self.want.coverage {
-            true => self.coverage(document.url.as_str()).await,
+            true => self.coverage(document.url.as_str()).await?,
             false => None,
         };
         let captured = self.capture(decision).await?;
@@ -310,13 +310,15 @@ impl<'a> Visit<'a> {
         }
     }
 
-    /// What the page used of its scripts and style sheets. None if it does not answer.
-    async fn coverage(&self, document: &str) -> Option<Vec<FileCoverage>> {
-        let mut files = coverage::take(self.tab(), document).await?;
-        files.extend(self.sheets.take(self.tab()).await.unwrap_or_default());
+    /// What the page used of its scripts and style sheets. None if it does not answer in time. Fails if its process ends.
+    async fn coverage(&self, document: &str) -> Result<Option<Vec<FileCoverage>>, CdpError> {
+        let Some(mut files) = coverage::take(self.tab(), document).await? else {
+            return Ok(None);
+        };
+        files.extend(self.sheets.take(self.tab()).await?.unwrap_or_default());
         // The capture enables the tree again where it needs it.
         rule_usage::end(self.tab()).await;
-        Some(files)
+        Ok(Some(files))
     }
 
     /// The tab may show the same document as a URL with a fragment, and would then only change the fragment.

@@ -47,6 +47,21 @@ pub enum CdpError {
     },
 }
 
+/// An answer that a visit can do without; none if the page did not give it.
+///
+/// # Errors
+/// If the page cannot answer any more: its process or the browser has ended.
+pub(crate) fn optional<T>(answer: Result<T, CdpError>) -> Result<Option<T>, CdpError> {
+    match answer {
+        Ok(answer) => Ok(Some(answer)),
+        Err(error @ (CdpError::Closed | CdpError::Crashed)) => Err(error),
+        Err(error) => {
+            tracing::debug!(%error, "a page is judged without an answer of the browser");
+            Ok(None)
+        }
+    }
+}
+
 impl From<CdpError> for RenderError {
     fn from(error: CdpError) -> Self {
         match error {
@@ -56,6 +71,26 @@ impl From<CdpError> for RenderError {
             CdpError::Refused { .. } | CdpError::Unreadable { .. } => {
                 Self::Browser(error.to_string())
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_optional_answer_is_missing_unless_the_page_has_ended() {
+        assert_eq!(optional(Ok(1)), Ok(Some(1)));
+        let late = CdpError::TimedOut {
+            method: "Test.ask",
+            after: Duration::from_secs(3),
+        };
+        for error in [late, CdpError::TooLarge { method: "Test.ask" }] {
+            assert_eq!(optional::<u8>(Err(error)), Ok(None));
+        }
+        for error in [CdpError::Closed, CdpError::Crashed] {
+            assert_eq!(optional::<u8>(Err(error.clone())), Err(error));
         }
     }
 }

@@ -10,4 +10,5 @@ mod session;
 mod wire;
 
 pub use error::CdpError;
+pub(crate) use error::optional;
 pub(crate) use session::{Connection, HUNG, Session, TARGET_CRASHED};
