@@ -4,20 +4,18 @@
   // Of each text.
   const MOST_LINES = 30;
   const MOST_NODES = 500;
-  const style = (text) => {
-    const sheet = new CSSStyleSheet();
-    // Of important declarations those of a layer win over those of the page.
-    sheet.replaceSync(`@layer assay { ${text} }`);
-    return sheet;
-  };
   const all = '*, ::before, ::after, ::placeholder, ::marker';
-  // No change is a transition.
-  const still = style(`${all} { transition: none !important; scroll-behavior: auto !important; caret-color: transparent !important }`);
-  // Everything else that depends on the color of a text stays, such as borders.
-  const unseen = style(`${all} { -webkit-text-fill-color: transparent !important }`);
+  // No change is a transition. Of important declarations those of a layer win over those of the page.
+  const still = new CSSStyleSheet();
+  still.replaceSync(
+    `@layer assay { ${all} { transition: none !important; scroll-behavior: auto !important; caret-color: transparent !important } }`,
+  );
   const own = [...document.adoptedStyleSheets];
   const scrolled = new Map();
   let elements = [];
+  // The elements whose texts are transparent, with what their style attributes had before. A rule for all elements takes a large page
+  // longer than a picture.
+  let hidden = new Map();
 
   const parent = (element) => element.assignedSlot ?? element.parentElement ?? element.getRootNode().host ?? null;
   const lines = (element) => {
@@ -35,6 +33,31 @@
       }
     }
     return found;
+  };
+  // The block around a text, in which other texts may stand beside it.
+  const block = (element) => {
+    for (let one = element; one; one = parent(one)) {
+      if (!/^(inline|contents)$/.test(getComputedStyle(one).display)) return one;
+    }
+    return element;
+  };
+  // Everything else that depends on the color of a text stays, such as borders. The scripts of the page are stopped, and do not notice
+  // the attribute, whose important declaration wins over those of style sheets.
+  const FILL = '-webkit-text-fill-color';
+  const makeTransparent = (element) => {
+    if (hidden.has(element) || !element.style) return;
+    const { style } = element;
+    hidden.set(element, [element.hasAttribute('style'), style.getPropertyValue(FILL), style.getPropertyPriority(FILL)]);
+    style.setProperty(FILL, 'transparent', 'important');
+  };
+  const makeVisible = () => {
+    for (const [element, [hadStyle, value, priority]] of hidden) {
+      element.style.removeProperty(FILL);
+      element.style.setProperty(FILL, value, priority);
+      // Asking for the attribute makes Chromium write it, without which it cannot be removed.
+      if (!hadStyle && element.hasAttribute('style')) element.removeAttribute('style');
+    }
+    hidden = new Map();
   };
   const middle = (rects) => {
     const tops = Math.min(...rects.map((rect) => rect.top));
@@ -116,14 +139,18 @@
     view() {
       return { size: size(), texts: elements.map(places) };
     },
-    hide(hidden) {
-      document.adoptedStyleSheets = hidden ? [...own, still, unseen] : [...own, still];
+    // Makes these texts transparent, and all others as they were.
+    hide(numbers) {
+      makeVisible();
+      // All styles are read before the first changes.
+      const found = numbers.flatMap((number) => [elements[number], block(elements[number])]);
+      found.forEach(makeTransparent);
     },
     end() {
+      makeVisible();
       for (const [scroller, [left, top]] of scrolled) {
         scroller.scrollTo({ left, top, behavior: 'instant' });
       }
-      document.adoptedStyleSheets = [...own, still];
       // The texts must be as before when transitions come back.
       getComputedStyle(document.documentElement).color;
       document.adoptedStyleSheets = own;

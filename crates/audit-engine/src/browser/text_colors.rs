@@ -1,7 +1,7 @@
 //! Reads the colors of texts from pictures of the window, where styles do not tell them.
 //!
 //! While the scripts of the page are stopped, the window is scrolled to the texts. In each window one picture is taken as
-//! it is, and one in which all texts are transparent: that shows what is behind each letter.
+//! it is, and one in which the texts are transparent: that shows what is behind each letter.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -77,7 +77,6 @@ pub(super) async fn text_colors(
         until: Instant::now() + most,
         texts: Vec::new(),
         found: HashMap::new(),
-        are_hidden: false,
     };
     let looked = tokio::time::timeout(most + HUNG, looking.look(wanted)).await;
     // What was seen until the time was over counts.
@@ -105,8 +104,6 @@ struct Looking<'a> {
     /// In the order in which the script has them.
     texts: Vec<Text>,
     found: HashMap<i64, TextColors>,
-    /// Whether the texts are transparent now.
-    are_hidden: bool,
 }
 
 struct Text {
@@ -213,7 +210,7 @@ impl Looking<'_> {
     /// that the window was scrolled to is in it: what is beside the page is not scrolled to.
     async fn look_at_window(&mut self, shown: Option<usize>) -> Result<bool, CdpError> {
         let view: View = self.evaluate("assayTexts.view()").await?;
-        let (mut open, mut in_middle) = (Vec::new(), Vec::new());
+        let (mut open, mut numbers, mut in_middle) = (Vec::new(), Vec::new(), Vec::new());
         let mut is_shown = shown.is_none();
         for (number, (text, places)) in self.texts.iter_mut().zip(view.texts).enumerate() {
             let is_next = shown == Some(number);
@@ -226,13 +223,14 @@ impl Looking<'_> {
                     in_middle.push(number);
                 }
                 open.push((text.wanted, lines));
+                numbers.push(number);
             }
         }
         if open.is_empty() || !is_shown {
             return Ok(false);
         }
         let nodes: HashSet<i64> = open.iter().map(|(text, _)| text.node).collect();
-        let (with_texts, behind) = self.pictures().await?;
+        let (with_texts, behind) = self.pictures(&numbers).await?;
         // Reading takes some tens of milliseconds of the processor.
         let read = tokio::task::spawn_blocking(move || read(&with_texts, &behind, &open)).await;
         let read = read.unwrap_or_default();
@@ -247,18 +245,14 @@ impl Looking<'_> {
         Ok(true)
     }
 
-    /// Takes a picture of the window with its texts, and one with transparent texts. A large page needs longer to change its texts than
-    /// for a picture, so they change once for each window.
-    async fn pictures(&mut self) -> Result<(Picture, Picture), CdpError> {
-        let first = Picture::take(self.tab).await?;
-        self.are_hidden = !self.are_hidden;
-        self.evaluate::<()>(&format!("assayTexts.hide({})", self.are_hidden))
+    /// Takes a picture of the window as it is, and one in which these texts are transparent.
+    async fn pictures(&self, numbers: &[usize]) -> Result<(Picture, Picture), CdpError> {
+        self.evaluate::<()>("assayTexts.hide([])").await?;
+        let shown = Picture::take(self.tab).await?;
+        self.evaluate::<()>(&format!("assayTexts.hide({numbers:?})"))
             .await?;
-        let second = Picture::take(self.tab).await?;
-        Ok(match self.are_hidden {
-            true => (first, second),
-            false => (second, first),
-        })
+        let behind = Picture::take(self.tab).await?;
+        Ok((shown, behind))
     }
 
     async fn evaluate<T: DeserializeOwned>(&self, expression: &str) -> Result<T, CdpError> {

@@ -273,8 +273,13 @@ async fn the_page_is_as_before_when_the_tab_key_is_pressed() {
     };
     let far = "<div style='height:3000px'></div>";
     let page = document(&format!(
-        "{far}<p style='color:#ddd;text-shadow:0 1px 0 #fff'>Text with a shadow</p>{far}<a href=x style='position:fixed;top:0'
-            onfocus='new Image().src=`/seen?${{scrollY}},${{document.adoptedStyleSheets.length}}`'>a</a>"
+        "{far}<p>Text <b style='color:#ddd;text-shadow:0 1px 0 #fff'>with a shadow</b></p>{far}<a href=x style='position:fixed;top:0'
+            onfocus='new Image().src=`/seen?${{scrollY}},${{document.adoptedStyleSheets.length}},${{changes}},${{styles()}}`'>a</a>
+            <script>
+            let changes = 0;
+            new MutationObserver(() => changes++).observe(document, {{attributes: true, subtree: true}});
+            const styles = () => document.querySelectorAll('[style]').length;
+            </script>"
     ));
     let seen = Arc::new(Mutex::new(Vec::new()));
     let of_server = Arc::clone(&seen);
@@ -299,7 +304,7 @@ async fn the_page_is_as_before_when_the_tab_key_is_pressed() {
     renderer.close().await;
     let seen = seen.lock().unwrap();
     assert!(
-        !seen.is_empty() && seen.iter().all(|seen| seen == "0,0"),
+        !seen.is_empty() && seen.iter().all(|seen| seen == "0,0,0,4"),
         "{seen:?}"
     );
 }
