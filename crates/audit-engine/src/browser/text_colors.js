@@ -4,20 +4,25 @@
   // Of each text.
   const MOST_LINES = 30;
   const MOST_NODES = 500;
+  const MOST_ANCESTORS = 500;
+  const MARK = 'data-assay-transparent';
   const all = '*, ::before, ::after, ::placeholder, ::marker';
-  // No change is a transition. Of important declarations those of a layer win over those of the page.
-  const still = new CSSStyleSheet();
-  still.replaceSync(
-    `@layer assay { ${all} { transition: none !important; scroll-behavior: auto !important; caret-color: transparent !important } }`,
-  );
+  // No change is a transition. Everything else that depends on the color of a text stays, such as borders. Of important declarations
+  // in style sheets those of a layer win over those of the page.
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`@layer assay {
+    ${all} { transition: none !important; scroll-behavior: auto !important; caret-color: transparent !important }
+    [${MARK}] { -webkit-text-fill-color: transparent !important }
+  }`);
   const own = [...document.adoptedStyleSheets];
   const scrolled = new Map();
   let elements = [];
-  // The elements whose texts are transparent, with what their style attributes had before. A rule for all elements takes a large page
-  // longer than a picture.
-  let hidden = new Map();
+  // The elements whose texts are transparent. A rule for all elements takes a large page longer than a picture.
+  let marked = [];
 
-  const parent = (element) => element.assignedSlot ?? element.parentElement ?? element.getRootNode().host ?? null;
+  // Properties of a form may be fields with such a name.
+  const getRoot = (element) => Node.prototype.getRootNode.call(element);
+  const parent = (element) => element.assignedSlot ?? element.parentElement ?? getRoot(element).host ?? null;
   const lines = (element) => {
     const found = [];
     let left = MOST_NODES;
@@ -34,31 +39,14 @@
     }
     return found;
   };
-  // The block around a text, in which other texts may stand beside it.
-  const block = (element) => {
-    for (let one = element; one; one = parent(one)) {
-      if (!/^(inline|contents)$/.test(getComputedStyle(one).display)) return one;
-    }
-    return element;
+  // The element in the document that a style sheet of the document reaches: of a text in shadow trees, the outermost host.
+  const inDocument = (element) => {
+    let one = element;
+    for (let root = getRoot(one); root instanceof ShadowRoot; root = getRoot(one)) one = root.host;
+    return one;
   };
-  // Everything else that depends on the color of a text stays, such as borders. The scripts of the page are stopped, and do not notice
-  // the attribute, whose important declaration wins over those of style sheets.
-  const FILL = '-webkit-text-fill-color';
-  const makeTransparent = (element) => {
-    if (hidden.has(element) || !element.style) return;
-    const { style } = element;
-    hidden.set(element, [element.hasAttribute('style'), style.getPropertyValue(FILL), style.getPropertyPriority(FILL)]);
-    style.setProperty(FILL, 'transparent', 'important');
-  };
-  const makeVisible = () => {
-    for (const [element, [hadStyle, value, priority]] of hidden) {
-      element.style.removeProperty(FILL);
-      element.style.setProperty(FILL, value, priority);
-      // Asking for the attribute makes Chromium write it, without which it cannot be removed.
-      if (!hadStyle && element.hasAttribute('style')) element.removeAttribute('style');
-    }
-    hidden = new Map();
-  };
+  // The scripts of the page are stopped, and do not notice the attribute.
+  const mark = (element, isMarked) => Element.prototype.toggleAttribute.call(element, MARK, isMarked);
   const middle = (rects) => {
     const tops = Math.min(...rects.map((rect) => rect.top));
     const bottoms = Math.max(...rects.map((rect) => rect.bottom));
@@ -66,7 +54,8 @@
   };
   const scrollers = (element) => {
     const found = [];
-    for (let one = parent(element); one; one = parent(one)) {
+    let left = MOST_ANCESTORS;
+    for (let one = parent(element); one && left > 0; one = parent(one), left--) {
       if (one === document.scrollingElement) continue;
       const { overflowX, overflowY } = getComputedStyle(one);
       const scrolls = (value) => value === 'auto' || value === 'scroll';
@@ -116,7 +105,7 @@
     begin(...found) {
       elements = found;
       scrolled.set(window, [scrollX, scrollY]);
-      document.adoptedStyleSheets = [...own, still];
+      document.adoptedStyleSheets = [...own, sheet];
     },
     // Scrolls to the first of these texts that is then in the window, and says which: its place in the list, or the length of
     // the list if none is. What is beside the page is never in the window.
@@ -141,18 +130,17 @@
     },
     // Makes these texts transparent, and all others as they were.
     hide(numbers) {
-      makeVisible();
-      // All styles are read before the first changes.
-      const found = numbers.flatMap((number) => [elements[number], block(elements[number])]);
-      found.forEach(makeTransparent);
+      for (const element of marked) mark(element, false);
+      marked = numbers.map((number) => inDocument(elements[number]));
+      for (const element of marked) mark(element, true);
     },
     end() {
-      makeVisible();
+      this.hide([]);
       for (const [scroller, [left, top]] of scrolled) {
         scroller.scrollTo({ left, top, behavior: 'instant' });
       }
-      // The texts must be as before when transitions come back.
-      getComputedStyle(document.documentElement).color;
+      // The texts must be as before when transitions come back: this brings all styles up to date.
+      document.documentElement.offsetHeight;
       document.adoptedStyleSheets = own;
     },
   };
