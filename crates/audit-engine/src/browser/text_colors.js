@@ -17,7 +17,7 @@
   const own = [...document.adoptedStyleSheets];
   const scrolled = new Map();
   let elements = [];
-  // The elements whose texts are transparent. A rule for all elements takes a large page longer than a picture.
+  // The elements whose texts are transparent. To change the styles of all elements of a large page takes longer than a picture.
   let marked = [];
 
   // Properties of a form may be fields with such a name.
