@@ -109,7 +109,8 @@ pub struct AuditArgs {
     )]
     pub basic_auth: Option<String>,
 
-    /// Run only this check. Repeatable. The report then has no scores.
+    /// Run only this check. Repeatable. The report then has no scores. A check that needs a browser also needs
+    /// `--mode rendered` or `--mode auto`.
     #[arg(long = "check", value_name = "ID", conflicts_with_all = ["fail_under"])]
     pub checks: Vec<String>,
 

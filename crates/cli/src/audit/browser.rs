@@ -8,6 +8,8 @@ use audit_engine::browser::{
     BrowserOptions, ChromiumRenderer, FindError, FoundBrowser, RendererOptions, Sandbox,
     SharedBrowser, SiteHeaders, VISIT_TIMEOUT,
 };
+use audit_engine::check::Need;
+use audit_engine::checks::find;
 use audit_engine::egress::{GuardedFetcher, Limiter, TunnelLimits};
 use audit_engine::{RenderedPages, product};
 use domain::run::{Device, RequestHeaders};
@@ -15,7 +17,7 @@ use domain::target::complete_url;
 use url::Url;
 
 use super::AuditDefaults;
-use crate::args::{AuditArgs, AuditMode, DeviceArg};
+use crate::args::{AuditArgs, AuditMode, Counted, DeviceArg};
 use crate::output::write_note;
 
 /// The most tabs. More use more memory than they save time.
@@ -78,14 +80,19 @@ impl Rendering {
     /// As the arguments ask for; none in static mode, and none if there is no browser and none is required.
     ///
     /// # Errors
-    /// If there is no browser although the mode requires one.
+    /// If the mode, or a check that an argument names, needs a browser, and there is none or the mode is static.
     pub(super) fn new(
         args: &AuditArgs,
         defaults: &AuditDefaults,
         headers: &RequestHeaders,
     ) -> Result<Option<Self>, String> {
         if args.mode == AuditMode::Static {
-            return Ok(None);
+            return match check_with_browser(args) {
+                Some(argument) => Err(format!(
+                    "{argument}: the check needs a browser; add --mode rendered"
+                )),
+                None => Ok(None),
+            };
         }
         match defaults.browser.find() {
             Ok(browser) => Ok(Some(Self {
@@ -125,16 +132,36 @@ impl Rendering {
 /// Says that pages are audited as they are served, because of this problem with the browser.
 ///
 /// # Errors
-/// If the mode requires a browser.
+/// If the mode, or a check that an argument names, requires a browser.
 pub(super) fn without_browser(args: &AuditArgs, problem: &str) -> Result<(), String> {
-    match args.mode {
-        AuditMode::Static => {}
-        AuditMode::Auto => write_note(&format!(
+    match (args.mode, check_with_browser(args)) {
+        (AuditMode::Static, _) => {}
+        (AuditMode::Auto, None) => write_note(&format!(
             "pages are audited as they are served, without a browser: {problem}"
         )),
-        AuditMode::Rendered => return Err(format!("--mode rendered: {problem}")),
+        (AuditMode::Auto, Some(argument)) => {
+            return Err(format!("{argument}: the check needs a browser: {problem}"));
+        }
+        (AuditMode::Rendered, _) => return Err(format!("--mode rendered: {problem}")),
     }
     Ok(())
+}
+
+/// The first argument that names a check which needs a browser. Without one it would not run, and a gate on it would
+/// always pass.
+fn check_with_browser(args: &AuditArgs) -> Option<String> {
+    let checks = args.checks.iter().map(|id| ("--check", id));
+    let gates = args
+        .max_issues
+        .iter()
+        .filter_map(|gate| match &gate.counted {
+            Counted::Check(id) => Some(("--max-issues", id)),
+            _ => None,
+        });
+    checks
+        .chain(gates)
+        .find(|(_, id)| find(id).is_some_and(|check| check.needs(Need::Browser)))
+        .map(|(flag, id)| format!("{flag} {id}"))
 }
 
 /// Which pages the browser shows.

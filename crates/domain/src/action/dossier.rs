@@ -1,8 +1,9 @@
 //! What briefs and handoffs are written from.
 
-use super::ActionItem;
+use super::{ActionItem, ObservationMode};
 use crate::id::IssueId;
 use crate::report::Issue;
+use crate::run::Mode;
 
 /// Causes of the issue of a dossier, at most.
 pub const DOSSIER_CAUSES: usize = 200;
@@ -26,4 +27,8 @@ pub struct Dossier {
     pub issue: Option<Issue>,
     /// The id of that issue.
     pub issue_id: Option<IssueId>,
+    /// How the last audit that found the item looked at pages; none for an item that a person made.
+    pub found: Option<ObservationMode>,
+    /// The mode in which another audit looks at the same pages in the same way; none where the report is gone.
+    pub mode: Option<Mode>,
 }

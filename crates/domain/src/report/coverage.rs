@@ -2,7 +2,7 @@
 
 use super::PageMeasurement;
 use crate::named_enum::named_enum;
-use crate::run::{RunPhase, RunProgress};
+use crate::run::{Mode, RunPhase, RunProgress};
 
 named_enum! {
     /// How the pages were read.
@@ -62,6 +62,17 @@ pub struct Coverage {
 }
 
 impl Coverage {
+    /// The mode in which another audit of the same pages looks at them in the same way: `static` if a browser showed none,
+    /// `rendered` if it showed all, and `auto`, which chooses a sample by the same rules, if it showed some.
+    #[must_use]
+    pub const fn repeating_mode(&self) -> Mode {
+        match self.pages_rendered {
+            0 => Mode::Static,
+            rendered if rendered >= self.pages_audited => Mode::Rendered,
+            _ => Mode::Auto,
+        }
+    }
+
     /// The progress of a run whose audit has ended, in this phase.
     #[must_use]
     pub fn progress(&self, phase: RunPhase, percent: u8) -> RunProgress {
@@ -75,6 +86,27 @@ impl Coverage {
             pages_measured: (measured > 0).then_some(measured),
             seconds_left: None,
             percent,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::report::testing::result;
+    use crate::run::Mode;
+
+    #[test]
+    fn another_audit_looks_at_pages_in_the_same_way() {
+        let mut coverage = result(Vec::new()).coverage;
+        coverage.pages_audited = 20;
+        for (rendered, mode) in [
+            (0, Mode::Static),
+            (1, Mode::Auto),
+            (19, Mode::Auto),
+            (20, Mode::Rendered),
+        ] {
+            coverage.pages_rendered = rendered;
+            assert_eq!(coverage.repeating_mode(), mode);
         }
     }
 }

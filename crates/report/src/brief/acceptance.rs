@@ -1,6 +1,8 @@
 //! Verification commands and acceptance criteria.
 
-use domain::action::Dossier;
+use domain::SubjectKind;
+use domain::action::{Dossier, ObservationMode};
+use domain::run::{Device, Mode};
 
 use super::{Draft, check_id};
 
@@ -8,10 +10,11 @@ use super::{Draft, check_id};
 pub(crate) const VERIFICATION: &str = "The first command is for your local server during development: \
      replace `http://localhost:3000/` with the URL of your server, and `localhost:3000` with its host and port; \
      `--allow-target` allows loopback. The second is for the published site. \
-     Each exits with 1 if the problem is found and with 0 if not. Also read the output: \
-     a check that does not apply there (HTTPS on loopback, for example) or has no result \
-     also exits with 0. The next audit of the site that covers the same pages closes the action item \
-     automatically.";
+     Each exits with 1 if the problem is found, and with 2 or 3 if the audit did not run. An exit code of 0 is not \
+     enough: read the output. It says `passed` if the problem is fixed. `cannot tell`, `not run`, `failed to run` and \
+     `partially evaluated` mean that something was not checked. `not applicable` means that there is nothing to check: the \
+     site has no such elements or files, or the check is about what only a published site has, such as HTTPS. \
+     The next audit of the site that covers the same pages closes the action item automatically.";
 
 /// The verification commands for a local server and for the published site.
 pub(crate) fn write_verification(draft: &mut Draft, dossier: &Dossier) {
@@ -23,18 +26,44 @@ pub(crate) fn write_verification(draft: &mut Draft, dossier: &Dossier) {
         return;
     };
     // All findings of the check have its severity or a worse one.
-    let gate = format!("--check {check} --fail-on {}", audit.severity);
+    let gate = format!(
+        "--check {check} --fail-on {}{}",
+        audit.severity,
+        browser_flags(dossier)
+    );
+    let browser = match browser_flags(dossier).is_empty() {
+        true => "",
+        false => ", with Chromium, like the audit",
+    };
     let site = dossier.site_url.as_deref().and_then(plain_url);
     draft.commands(&[
-        "# your local server".to_owned(),
+        format!("# your local server{browser}"),
         format!("assay audit http://localhost:3000/ --allow-target localhost:3000 {gate}"),
-        "# the published site".to_owned(),
+        format!("# the published site{browser}"),
         format!(
             "assay audit {} {}{gate}",
             site.unwrap_or("URL"),
             local_target(site)
         ),
     ]);
+}
+
+/// The flags with which a command looks at pages like the audit that found the item; empty for an audit without a browser.
+///
+/// The mode is that of the audit, because each of the two modes with a browser passes what the other one finds: a page
+/// outside of a sample is checked as served, without what its scripts add.
+fn browser_flags(dossier: &Dossier) -> String {
+    let Some(ObservationMode::Rendered(device)) = dossier.found else {
+        return String::new();
+    };
+    let mode = match dossier.mode {
+        Some(Mode::Rendered) => Mode::Rendered,
+        _ => Mode::Auto,
+    };
+    match device {
+        Device::Mobile => format!(" --mode {mode}"),
+        Device::Desktop => format!(" --mode {mode} --device {device}"),
+    }
 }
 
 /// The flag without which a site on this machine is not audited; empty for other sites.
@@ -52,11 +81,14 @@ pub(crate) fn write_acceptance(draft: &mut Draft, dossier: &Dossier) {
     match check_id(dossier) {
         Some(check) => {
             draft.task(&format!(
-                "The commands of “How to verify” report nothing for `{check}`."
+                "The commands of “How to verify” find nothing for `{check}`, and have checked it."
             ));
-            draft.task(
-                "The cause is fixed at its source, so pages that are not listed are fixed too.",
-            );
+            draft.task(match of_pages(dossier) {
+                true => {
+                    "The cause is fixed at its source, so pages that are not listed are fixed too."
+                }
+                false => "The cause is fixed at its source.",
+            });
             draft.task(
                 "The finding is fixed, not hidden: nothing was removed or disabled to suppress \
                  it.",
@@ -64,7 +96,13 @@ pub(crate) fn write_acceptance(draft: &mut Draft, dossier: &Dossier) {
         }
         None => draft.task("The item is implemented, and you can demonstrate it."),
     }
-    draft.task("Nothing else changes for visitors, and the project's tests pass.");
+    draft.task(
+        "Nothing else changes for visitors, and the tests of the project pass, if it has any.",
+    );
+}
+
+fn of_pages(dossier: &Dossier) -> bool {
+    (dossier.issue.as_ref()).is_some_and(|issue| issue.subject == SubjectKind::Page)
 }
 
 /// The address of a site, if nothing in it means anything to a shell or in Markdown.
@@ -86,6 +124,33 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+    use crate::brief::sample;
+
+    const PHONE: Option<ObservationMode> = Some(ObservationMode::Rendered(Device::Mobile));
+    const COMPUTER: Option<ObservationMode> = Some(ObservationMode::Rendered(Device::Desktop));
+
+    #[rstest]
+    #[case::no_browser(Some(ObservationMode::Static), Some(Mode::Static), "")]
+    #[case::all_pages(PHONE, Some(Mode::Rendered), " --mode rendered")]
+    #[case::sample(PHONE, Some(Mode::Auto), " --mode auto")]
+    #[case::computer(COMPUTER, Some(Mode::Auto), " --mode auto --device desktop")]
+    #[case::report_is_gone(PHONE, None, " --mode auto")]
+    #[case::found_before_in_a_browser(PHONE, Some(Mode::Static), " --mode auto")]
+    fn the_commands_look_at_pages_like_the_audit(
+        #[case] found: Option<ObservationMode>,
+        #[case] mode: Option<Mode>,
+        #[case] flags: &str,
+    ) {
+        let (mut dossier, _) = sample::image_alt();
+        dossier.found = found;
+        dossier.mode = mode;
+        let mut draft = Draft::default();
+        write_verification(&mut draft, &dossier);
+        let text = draft.finish();
+        let end = format!(" --check image-alt --fail-on critical{flags}\n");
+        assert_eq!(text.matches(&end).count(), 2, "{text}");
+        assert_eq!(text.contains("with Chromium"), !flags.is_empty(), "{text}");
+    }
 
     #[rstest]
     #[case("https://example.com/", true)]

@@ -152,14 +152,13 @@ pub(crate) fn write_affected(draft: &mut Draft, dossier: &Dossier, depth: Depth)
     draft.fence(&fence);
 }
 
-/// The number of occurrences with the same selector on different pages; `None` if there are no two.
-pub(super) fn alike(issue: &Issue) -> Option<usize> {
-    let mut pages: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for place in cause::occurrences(issue) {
-        if let Some(selector) = &place.selector {
-            pages.entry(selector).or_default().insert(&place.url);
-        }
-    }
-    let most = pages.values().map(BTreeSet::len).max()?;
-    (most > 1).then_some(most)
+/// Whether two occurrences on different pages have the same selector.
+pub(super) fn is_repeated(issue: &Issue) -> bool {
+    let mut pages: BTreeMap<&str, &str> = BTreeMap::new();
+    cause::occurrences(issue).any(|place| {
+        let Some(selector) = &place.selector else {
+            return false;
+        };
+        *pages.entry(selector).or_insert(&place.url) != place.url
+    })
 }

@@ -69,10 +69,11 @@ pub(crate) fn write_list(
             false => format!("{listed} of {} {what}", grouped(total)),
         },
     );
-    draft.paragraph(
-        "If all begin alike, the beginning is the first line of the list: look for one cause there before you fix them \
-         one by one.",
-    );
+    if several {
+        draft.paragraph(
+            "If the list starts with `all begin with`, look for one cause there before you fix them one by one.",
+        );
+    }
     draft.fence(&fence);
     if !all {
         write_rest(draft, dossier, several);

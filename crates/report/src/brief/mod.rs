@@ -25,6 +25,7 @@ pub(crate) use evidence::{
 pub(crate) use facts::{headline, reading_rule, write_facts, write_problem};
 pub(crate) use list::write_list;
 
+use domain::SubjectKind;
 use domain::action::{Dossier, Instructions};
 use domain::ports::CheckGuide;
 use domain::report::advice_for;
@@ -128,16 +129,29 @@ pub(crate) fn write_fix(draft: &mut Draft, dossier: &Dossier, docs: Option<&Chec
     let Some(issue) = &dossier.issue else {
         return;
     };
-    draft.paragraph(
-        "Change the source of the pages (template, component, content source or server \
-         configuration), not the output. Use the URLs, selectors and excerpts of the evidence \
-         to find it.",
-    );
-    if let Some(alike) = evidence::alike(issue) {
-        draft.paragraph(&format!(
-            "{alike} of the occurrences in the report have the same selector on different pages, so one \
-             template or component is probably the cause."
-        ));
+    draft.paragraph(match issue.subject {
+        SubjectKind::Page => {
+            "Change the source (template, component, content source, style sheet or server configuration), not \
+             the output. Use the URLs, selectors and excerpts of the evidence to find it. The excerpt of an element is made \
+             from the parsed page, so the source may be written differently."
+        }
+        SubjectKind::Resource => {
+            "Change the source of the files or the configuration of the server, not built files. Use the URLs of the \
+             evidence to find them."
+        }
+        SubjectKind::Origin => {
+            "Change what makes the response: a file of the site such as robots.txt, the application, or the configuration \
+             of the server, its proxy or its CDN."
+        }
+        SubjectKind::Site => {
+            "Change the source of the site or the configuration of its server, not the output."
+        }
+    });
+    if evidence::is_repeated(issue) {
+        draft.paragraph(
+            "Occurrences on different pages have the same selector, so they probably come from one template or \
+             component, or from markup that was copied. Look for it on pages that are not listed, too.",
+        );
     }
 }
 

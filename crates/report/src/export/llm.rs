@@ -5,7 +5,8 @@
 //! not fit is counted, so that nothing seems not to be there.
 
 use domain::ports::CheckGuide;
-use domain::report::Issue;
+use domain::report::{Issue, LabProfile};
+use domain::run::{Device, Mode};
 use domain::text::{count, points};
 use domain::{Confidence, Severity};
 
@@ -47,7 +48,7 @@ pub(super) fn render(export: &Export<'_>) -> String {
     let is_told = |issue: &&Issue| told.contains(&issue.check_id.as_str());
     let rest: Vec<_> = issues.iter().filter(|issue| !is_told(issue)).collect();
     let mut draft = Draft::default();
-    write_rest(&mut draft, &rest);
+    write_rest(&mut draft, export, &rest);
     write_unjudged(&mut draft, export);
     draft.heading(2, "Your instructions again");
     draft.paragraph(&format!(
@@ -105,12 +106,14 @@ fn beginning(export: &Export<'_>) -> String {
         counted(issues.len(), "issue", "issues"),
         count(causes.sum(), "cause", "causes")
     ));
-    draft.paragraph(
+    draft.paragraph(&format!(
         "Fix causes in the source (template, component, content, server configuration), never in \
          built files: occurrences with the same selector on many pages have one cause. Change nothing else. \
-         Verify with `assay audit URL --check ID`, where URL is your local build (with \
-         `--allow-target localhost:3000` for loopback) or the published site; it lists the remaining findings.",
-    );
+         Verify with `assay audit URL --check ID{}`, where URL is your local build (with \
+         `--allow-target localhost:3000` for loopback) or the published site; it lists the remaining findings, or says \
+         `passed`. Exit code 0 without `passed` means that it was not checked.",
+        browser_flags(export)
+    ));
     draft.finish()
 }
 
@@ -195,20 +198,32 @@ fn reach(issue: &Issue) -> String {
     )
 }
 
+/// The flags with which a command looks at pages like the audit; empty for an audit without a browser.
+fn browser_flags(export: &Export<'_>) -> String {
+    let coverage = &export.report.coverage;
+    let profile = coverage.measured.first().map(|page| page.profile);
+    match (coverage.repeating_mode(), profile) {
+        (Mode::Static, _) => String::new(),
+        (mode, Some(LabProfile::Desktop)) => format!(" --mode {mode} --device {}", Device::Desktop),
+        (mode, _) => format!(" --mode {mode}"),
+    }
+}
+
 /// Our Markdown on one line.
 fn line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The issues that are only named.
-fn write_rest(draft: &mut Draft, rest: &[&Issue]) {
+fn write_rest(draft: &mut Draft, export: &Export<'_>, rest: &[&Issue]) {
     if rest.is_empty() {
         return;
     }
     draft.heading(2, "Also found");
-    draft.paragraph(
-        "`assay audit URL --check ID` shows the findings of a check; `assay checks ID` documents it.",
-    );
+    draft.paragraph(&format!(
+        "`assay audit URL --check ID{}` shows the findings of a check; `assay checks ID` documents it.",
+        browser_flags(export)
+    ));
     for issue in rest.iter().take(LISTED) {
         let severity = match issue.severity {
             _ if issue.is_waived() => "waived, nothing to fix".to_owned(),

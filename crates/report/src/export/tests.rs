@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use domain::id::ReportId;
 use domain::ports::{CheckCatalogue, CheckGuide, CheckInfo};
-use domain::report::{AuditResult, Changes, PageScores, PageVisit, Report, StoppedBy};
+use domain::report::{AuditResult, Changes, LabProfile, PageScores, PageVisit, Report, StoppedBy};
 use domain::score::Share;
 use domain::{Dimension, Severity};
 use serde_json::Value;
@@ -171,6 +171,26 @@ fn every_format_has_its_snapshot() {
         };
         insta::assert_snapshot!(format.as_str(), shown);
     }
+}
+
+#[test]
+fn a_prompt_for_agents_verifies_in_the_mode_and_on_the_device_of_the_audit() {
+    let mut result = bad();
+    let verifies = |result: &AuditResult, flags: &str| {
+        let text = whole(result, ReportFormat::Llm);
+        let command = format!("`assay audit URL --check ID{flags}`");
+        assert!(text.contains(&command), "{flags}: {text}");
+    };
+    verifies(&result, "");
+    result.coverage.pages_rendered = 1;
+    verifies(&result, " --mode auto");
+    result.coverage.pages_rendered = result.coverage.pages_audited;
+    verifies(&result, " --mode rendered");
+    result.coverage.measured = measured().coverage.measured;
+    for page in &mut result.coverage.measured {
+        page.profile = LabProfile::Desktop;
+    }
+    verifies(&result, " --mode rendered --device desktop");
 }
 
 #[test]

@@ -20,17 +20,21 @@ pub(super) const DEPTH: Depth = Depth {
 pub(super) fn render(items: &[HandoffItem<'_>], size: Size) -> String {
     let mut draft = Draft::default();
     draft.heading(1, "Fix the findings of a website audit");
-    draft.paragraph(
+    let order = match items {
+        [_] => "",
+        _ => " in order, one at a time",
+    };
+    draft.paragraph(&format!(
         "The website of this project was audited. Add the items under “To-dos” to your own to-do list and \
-         work through them in order, one at a time: search the codebase, read the code before you change \
+         work through them{order}: search the codebase, read the code before you change \
          it, make the smallest edit that fixes the cause, verify it, check the item off.",
-    );
+    ));
     draft.paragraph(&reading_rule());
     draft.heading(2, "To-dos");
     for (number, item) in (1_usize..).zip(items) {
         draft.task(&format!("{number}. Fix {}", label(item.dossier)));
     }
-    draft.task("Run the project's own tests and linter; report the results.");
+    draft.task("Run the project's own tests and linter, if it has any; report the results.");
     draft.heading(2, "Rules");
     for rule in RULES {
         draft.item(rule);

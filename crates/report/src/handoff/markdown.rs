@@ -30,14 +30,7 @@ pub(super) fn render(items: &[HandoffItem<'_>], size: Size) -> String {
     for rule in RULES {
         draft.item(rule);
     }
-    draft.heading(2, "Order of work");
-    draft.paragraph(
-        "Work on one item at a time: find the cause with the evidence, fix it, verify it, continue. \
-         Items whose occurrences share a selector or a template can be fixed together.",
-    );
-    for (number, item) in (1_usize..).zip(items) {
-        draft.step(number, &label(item.dossier));
-    }
+    write_order(&mut draft, items);
     write_how_to_verify(&mut draft, items);
     for (number, item) in (1_usize..).zip(items) {
         let title = format!("Item {number} of {total}: {}", headline(item.dossier));
@@ -46,6 +39,21 @@ pub(super) fn render(items: &[HandoffItem<'_>], size: Size) -> String {
     }
     write_last_instruction(&mut draft, items);
     draft.finish()
+}
+
+/// The order of the items; nothing for a single one.
+fn write_order(draft: &mut Draft, items: &[HandoffItem<'_>]) {
+    if items.len() < 2 {
+        return;
+    }
+    draft.heading(2, "Order of work");
+    draft.paragraph(
+        "Work on one item at a time: find the cause with the evidence, fix it, verify it, continue. \
+         Items whose occurrences share a selector or a template can be fixed together.",
+    );
+    for (number, item) in (1_usize..).zip(items) {
+        draft.step(number, &label(item.dossier));
+    }
 }
 
 fn write_item(draft: &mut Draft, item: &HandoffItem<'_>, size: Size) {

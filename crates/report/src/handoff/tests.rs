@@ -1,5 +1,6 @@
 //! Handoffs as their readers get them.
 
+use domain::SubjectKind;
 use domain::action::HandoffFormat;
 use rstest::rstest;
 
@@ -28,6 +29,40 @@ fn items_of_every_kind(#[case] name: &str, #[case] format: HandoffFormat) {
         },
     ];
     insta::assert_snapshot!(name, render(&items, format));
+}
+
+#[rstest]
+#[case(HandoffFormat::Markdown, "## Order of work")]
+#[case(HandoffFormat::Cursor, "work through them in order, one at a time")]
+fn several_items_have_an_order_of_work(#[case] format: HandoffFormat, #[case] order: &str) {
+    let (dossier, docs) = sample::image_alt();
+    let item = HandoffItem {
+        dossier: &dossier,
+        docs: Some(&docs),
+    };
+    assert!(!render(&[item], format).contains(order));
+    assert!(render(&[item; 2], format).contains(order));
+}
+
+#[rstest]
+#[case(SubjectKind::Page, "Use the URLs, selectors and excerpts")]
+#[case(SubjectKind::Resource, "Change the source of the files")]
+#[case(SubjectKind::Origin, "a file of the site such as robots.txt")]
+#[case(SubjectKind::Site, "Change the source of the site")]
+fn where_to_change_something_depends_on_what_is_checked(
+    #[case] subject: SubjectKind,
+    #[case] advice: &str,
+) {
+    let (mut dossier, docs) = sample::image_alt();
+    dossier.issue.as_mut().unwrap().subject = subject;
+    let item = HandoffItem {
+        dossier: &dossier,
+        docs: Some(&docs),
+    };
+    let prompt = render(&[item], HandoffFormat::Markdown);
+    assert!(prompt.contains(advice), "{prompt}");
+    let pages = prompt.contains("so pages that are not listed are fixed too");
+    assert_eq!(pages, subject == SubjectKind::Page);
 }
 
 #[rstest]

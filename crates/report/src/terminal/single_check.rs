@@ -50,8 +50,8 @@ fn write_check(sheet: &mut Sheet, report: &Report, check_id: &str, options: &Ter
             let all = format!("Use --all for more causes of {check_id}.");
             sheet.paragraph("", &all, PLAIN);
         }
-    } else if !is_unjudged(report, check_id) {
-        sheet.paragraph("", &without_issue(report, check_id), PLAIN);
+    } else if let Some(text) = without_issue(report, check_id) {
+        sheet.paragraph("", &text, PLAIN);
     }
     for check in unjudged(report, check_id) {
         let text = format!(
@@ -73,7 +73,9 @@ fn is_unjudged(report: &Report, check_id: &str) -> bool {
     unjudged(report, check_id).next().is_some()
 }
 
-fn without_issue(report: &Report, check_id: &str) -> String {
+/// What is known of a check without an issue: that it passed, also where it cannot tell on some pages, or that it has
+/// nothing to check; `None` where nothing is known.
+fn without_issue(report: &Report, check_id: &str) -> Option<String> {
     let mut checks = report
         .score
         .dimensions
@@ -82,8 +84,9 @@ fn without_issue(report: &Report, check_id: &str) -> String {
     match checks.find(|check| check.check_id == check_id) {
         Some(check) => {
             let times = count(check.judged, "time", "times");
-            format!("{check_id}: passed, applied {times}.")
+            Some(format!("{check_id}: passed, applied {times}."))
         }
-        None => format!("{check_id}: not applicable to this site."),
+        None if is_unjudged(report, check_id) => None,
+        None => Some(format!("{check_id}: not applicable to this site.")),
     }
 }

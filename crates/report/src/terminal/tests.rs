@@ -1,3 +1,5 @@
+use domain::Dimension;
+use domain::report::{Unjudged, UnjudgedCheck};
 use rstest::rstest;
 
 use super::*;
@@ -455,6 +457,21 @@ fn the_largest_causes_are_shown_and_more_of_them_with_all() {
         (causes.len(), more),
         (20, vec!["and 10 more causes".to_owned()])
     );
+}
+
+#[test]
+fn a_check_that_passed_on_some_pages_says_so_beside_what_it_cannot_tell() {
+    let mut report = sample::report(&sample::bad());
+    report.unjudged.push(UnjudgedCheck {
+        check_id: "seo-basics".to_owned(),
+        dimension: Dimension::Seo,
+        why: Unjudged::CannotTell("The page is too large.".to_owned()),
+        count: 2,
+    });
+    let ids = ["seo-basics".to_owned()];
+    let text = render_check_findings(&report, &ids, &TerminalOptions::default());
+    let expected = "seo-basics: passed, applied 12 times.\nseo-basics: cannot tell (2 times), the page is too large.\n";
+    assert!(text.contains(expected), "{text}");
 }
 
 #[test]

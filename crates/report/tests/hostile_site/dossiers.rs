@@ -21,6 +21,8 @@ pub(crate) fn dossiers(report: &Report) -> Vec<Dossier> {
         site_url: Some("https://example.com/".to_owned()),
         issue: Some(inline(issue)),
         issue_id: Some(IssueId::make(&ids)),
+        found: None,
+        mode: None,
     });
     dossiers.collect()
 }

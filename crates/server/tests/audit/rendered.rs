@@ -51,6 +51,24 @@ fn auto_mode_without_a_browser_audits_pages_as_they_are_served_and_says_so() {
 }
 
 #[test]
+fn auto_mode_without_a_browser_does_not_pass_a_check_that_needs_one() {
+    let site = site();
+    for (program, code) in [("/nonexistent/chromium", 2), ("/bin/true", 3)] {
+        let output = Command::new(env!("CARGO_BIN_EXE_assay"))
+            .args(["audit", site.url("/").as_str(), "--mode", "auto"])
+            .args(["--check", "target-size"])
+            .env("ASSAY_BROWSER__PATH", program)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+        let message = stderr(&output);
+        let expected = "--check target-size: the check needs a browser: ";
+        assert!(message.contains(expected), "{message}");
+    }
+    assert_eq!(site.hits("/"), 0);
+}
+
+#[test]
 fn a_report_in_html_has_pictures_unless_the_run_has_request_headers() {
     if !has_browser() {
         return;

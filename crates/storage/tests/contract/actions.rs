@@ -1,13 +1,16 @@
 //! Action items that people create and change.
 
+use std::collections::HashSet;
+
 use domain::action::{
     ActionCursor, ActionFilter, ActionItem, ActionPatch, ActionStatus, DOSSIER_CAUSES,
-    DOSSIER_OCCURRENCES, Description, DueDate, FieldPatch, Priority, Title,
+    DOSSIER_OCCURRENCES, Description, DueDate, FieldPatch, ObservationMode, Priority, Title,
 };
 use domain::audit_log::Actor;
 use domain::id::{ActionId, MemberId, OrgId, SiteId};
 use domain::ports::{ChangeActionError, ListActionsError, ReportDetail, StoreError, Stores};
-use domain::report::{INLINE_OCCURRENCES, Variant};
+use domain::report::{CrawlMode, INLINE_OCCURRENCES, Variant};
+use domain::run::{Device, Mode};
 use testkit::sample;
 
 use crate::contract::world::{Fixture, at, at_once};
@@ -428,6 +431,35 @@ pub(crate) fn the_open_items_of_a_site_are_counted(stores: &dyn Stores) {
             .unwrap();
         assert_eq!(counts(Variant::Current), [left, 0]);
     }
+}
+
+pub(crate) fn a_dossier_has_how_the_audit_looked_at_pages(stores: &dyn Stores) {
+    let (world, org) = Fixture::with_org(stores);
+    let by_hand = world.item(&org, "By hand");
+    let phone = ObservationMode::Rendered(Device::Mobile);
+    for (second, rendered, found, mode) in [
+        (0, 0, ObservationMode::Static, Mode::Static),
+        (60, 1, phone, Mode::Auto),
+    ] {
+        let mut result = sample::audit_result();
+        if rendered > 0 {
+            result.coverage.mode = CrawlMode::Rendered;
+            result.coverage.pages_rendered = rendered;
+        }
+        world.audited(&org, &result, second);
+        let items = world.items(&org);
+        let of_audits = items.iter().filter(|item| item.audit.is_some());
+        let dossiers = of_audits.map(|item| stores.dossier(&org, &item.id, Variant::Current));
+        let looks = dossiers.map(|dossier| {
+            let dossier = dossier.unwrap().unwrap();
+            (dossier.found, dossier.mode)
+        });
+        let looks: HashSet<_> = looks.collect();
+        assert_eq!(looks, HashSet::from([(Some(found), Some(mode))]));
+    }
+    let dossier = stores.dossier(&org, &by_hand.id, Variant::Current);
+    let dossier = dossier.unwrap().unwrap();
+    assert_eq!((dossier.found, dossier.mode), (None, None));
 }
 
 pub(crate) fn a_dossier_has_the_issue_of_its_check(stores: &dyn Stores) {

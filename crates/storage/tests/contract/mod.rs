@@ -371,6 +371,7 @@ on_every_store! {
         filters_of_items_combine,
         a_list_of_items_needs_its_site_and_no_member,
         the_open_items_of_a_site_are_counted,
+        a_dossier_has_how_the_audit_looked_at_pages,
         a_dossier_has_the_issue_of_its_check,;
     comments:
         comments_come_oldest_first_page_by_page,

@@ -1,7 +1,7 @@
 //! Retention.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use domain::action::BriefRequest;
+use domain::action::{BriefRequest, ObservationMode};
 use domain::audit_log::{Actor, AuditNote};
 use domain::id::{OrgId, RunId};
 use domain::ports::{QueueDepth, Removed, ReportDetail, Stores};
@@ -237,6 +237,7 @@ pub(crate) fn items_stay_when_their_report_goes(stores: &dyn Stores) {
         let dossier = stores.dossier(&org, &item.id, Variant::Current);
         let dossier = dossier.unwrap().unwrap();
         assert!(dossier.issue.is_none());
+        assert_eq!(dossier.found, Some(ObservationMode::Static));
         let page = stores.comments(&org, &item.id, None, 10).unwrap();
         assert!(page.is_some());
     }

@@ -6,7 +6,9 @@ use chrono::NaiveDateTime;
 use diesel::prelude::*;
 use domain::SubjectKind;
 use domain::action::{Evidence, ObservationMode, PageKey};
+use domain::id::ActionId;
 
+use crate::database::connection::AnyConnection;
 use crate::database::error::StorageError;
 use crate::database::schema::actions;
 use crate::database::values::{known, stored_time};
@@ -55,6 +57,22 @@ impl EvidenceRow {
             found_at: found_at.and_utc(),
         }))
     }
+}
+
+/// Returns how the last audit that found an item looked at pages; `None` for an item that a person created.
+pub(super) fn mode_of(
+    connection: &mut AnyConnection,
+    action: &ActionId,
+) -> Result<Option<ObservationMode>, StorageError> {
+    let stored: Option<Option<String>> = actions::table
+        .find(action.as_str())
+        .select(actions::found_sight)
+        .get_result(connection)
+        .optional()?;
+    stored
+        .flatten()
+        .map(|mode| known("mode", &mode, ObservationMode::named(&mode)))
+        .transpose()
 }
 
 /// Splits a text of concatenated keys.

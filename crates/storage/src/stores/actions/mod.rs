@@ -226,12 +226,15 @@ fn dossier(
         Some(site) => site_url(connection, org, site)?,
         None => None,
     };
-    let (issue, issue_id) = found.unzip();
+    let mode = found.as_ref().map(|found| found.mode);
+    let (issue, issue_id) = found.map(|found| (found.issue, found.id)).unzip();
     Ok(Some(Dossier {
+        found: evidence::mode_of(connection, action)?,
         item,
         site_url,
         issue,
         issue_id,
+        mode,
     }))
 }
 

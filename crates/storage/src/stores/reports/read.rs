@@ -10,6 +10,7 @@ use domain::report::{
     Changes, EvidenceBudget, GLANCE_CAUSES, GLANCE_OCCURRENCES, INLINE_CAUSES, INLINE_OCCURRENCES,
     Issue, IssueCause, MAX_CAUSES, MAX_OCCURRENCES, Occurrence, Report, UnjudgedCheck, Variant,
 };
+use domain::run::Mode;
 use domain::score::Score;
 use domain::waiver::AppliedWaiver;
 
@@ -129,15 +130,23 @@ fn row(
         .optional()?)
 }
 
-/// Returns the issue of a check in a report, in the shape of a variant, with as much evidence as a dossier has, and its id;
-/// `None` if there is no such report.
+/// The issue of a check in a report.
+pub(crate) struct CheckIssue {
+    pub(crate) issue: Issue,
+    pub(crate) id: IssueId,
+    /// The mode in which another audit looks at the pages of the report in the same way.
+    pub(crate) mode: Mode,
+}
+
+/// Returns the issue of a check in a report, in the shape of a variant, with as much evidence as a dossier has; `None` if
+/// there is no such report, or no such issue.
 pub(crate) fn issue_of_check(
     connection: &mut AnyConnection,
     org: &OrgId,
     report: &ReportId,
     check_id: &str,
     variant: Variant,
-) -> Result<Option<(Issue, IssueId)>, StorageError> {
+) -> Result<Option<CheckIssue>, StorageError> {
     let Some(row) = row(connection, org, report)? else {
         return Ok(None);
     };
@@ -151,7 +160,12 @@ pub(crate) fn issue_of_check(
     let most = (DOSSIER_CAUSES, occurrences);
     add_first(connection, &row, variant, &mut found, most)?;
     let found = found.into_iter().next();
-    Ok(found.map(|found| (found.issue, found.identity.issue_id)))
+    let mode = content.coverage.repeating_mode();
+    Ok(found.map(|found| CheckIssue {
+        issue: found.issue,
+        id: found.identity.issue_id,
+        mode,
+    }))
 }
 
 /// An issue read from the database.
