@@ -1,5 +1,6 @@
 //! Rejects arguments on dimensions that the variant does not have.
 
+use audit_engine::check::Check;
 use audit_engine::checks::find;
 use domain::Dimension;
 use domain::report::Variant;
@@ -26,21 +27,17 @@ pub(super) fn validate(args: &AuditArgs, variant: Variant) -> Result<(), String>
 
 /// Each argument that names a dimension or a check, with its dimension.
 fn named(args: &AuditArgs) -> Vec<(String, Dimension)> {
-    let of_check =
-        |flag: &str, id: &str| find(id).map(|check| (format!("{flag} {id}"), check.dimension));
     let dimensions = args.dimensions.iter();
     let dimensions = dimensions.map(|it| (format!("--dimension {it}"), *it));
-    let checks = args.checks.iter();
-    let checks = checks.filter_map(|id| of_check("--check", id));
+    let checks = named_checks(args).map(|(argument, check)| (argument, check.dimension));
     let scores = args.fail_under.iter().filter_map(|gate| gate.dimension);
     let scores = scores.map(|it| (format!("--fail-under {it}=…"), it));
     let numbers = args
         .max_issues
         .iter()
         .filter_map(|gate| match &gate.counted {
-            Counted::All | Counted::Severity(_) => None,
             Counted::Dimension(it) => Some((format!("--max-issues {it}=…"), *it)),
-            Counted::Check(id) => of_check("--max-issues", id),
+            Counted::All | Counted::Severity(_) | Counted::Check(_) => None,
         });
     let budgets = args.budgets.iter().filter_map(|budget| match budget.limit {
         Budgeted::Score(it, _) => Some((format!("--budget {}:{it}=…", budget.pattern), it)),
@@ -52,6 +49,23 @@ fn named(args: &AuditArgs) -> Vec<(String, Dimension)> {
         .chain(numbers)
         .chain(budgets)
         .collect()
+}
+
+/// Each argument that names a known check, with that check.
+pub(super) fn named_checks(
+    args: &AuditArgs,
+) -> impl Iterator<Item = (String, &'static Check)> + '_ {
+    let checks = args.checks.iter().map(|id| ("--check", id));
+    let gates = args
+        .max_issues
+        .iter()
+        .filter_map(|gate| match &gate.counted {
+            Counted::Check(id) => Some(("--max-issues", id)),
+            Counted::All | Counted::Severity(_) | Counted::Dimension(_) => None,
+        });
+    checks
+        .chain(gates)
+        .filter_map(|(flag, id)| find(id).map(|check| (format!("{flag} {id}"), check)))
 }
 
 #[cfg(test)]

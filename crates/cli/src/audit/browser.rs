@@ -9,7 +9,6 @@ use audit_engine::browser::{
     SharedBrowser, SiteHeaders, VISIT_TIMEOUT,
 };
 use audit_engine::check::Need;
-use audit_engine::checks::find;
 use audit_engine::egress::{GuardedFetcher, Limiter, TunnelLimits};
 use audit_engine::{RenderedPages, product};
 use domain::run::{Device, RequestHeaders};
@@ -17,7 +16,8 @@ use domain::target::complete_url;
 use url::Url;
 
 use super::AuditDefaults;
-use crate::args::{AuditArgs, AuditMode, Counted, DeviceArg};
+use super::absent::named_checks;
+use crate::args::{AuditArgs, AuditMode, DeviceArg};
 use crate::output::write_note;
 
 /// The most tabs. More use more memory than they save time.
@@ -150,18 +150,9 @@ pub(super) fn without_browser(args: &AuditArgs, problem: &str) -> Result<(), Str
 /// The first argument that names a check which needs a browser. Without one it would not run, and a gate on it would
 /// always pass.
 fn check_with_browser(args: &AuditArgs) -> Option<String> {
-    let checks = args.checks.iter().map(|id| ("--check", id));
-    let gates = args
-        .max_issues
-        .iter()
-        .filter_map(|gate| match &gate.counted {
-            Counted::Check(id) => Some(("--max-issues", id)),
-            _ => None,
-        });
-    checks
-        .chain(gates)
-        .find(|(_, id)| find(id).is_some_and(|check| check.needs(Need::Browser)))
-        .map(|(flag, id)| format!("{flag} {id}"))
+    named_checks(args)
+        .find(|(_, check)| check.needs(Need::Browser))
+        .map(|(argument, _)| argument)
 }
 
 /// Which pages the browser shows.

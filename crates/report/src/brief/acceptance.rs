@@ -2,9 +2,10 @@
 
 use domain::SubjectKind;
 use domain::action::{Dossier, ObservationMode};
-use domain::run::{Device, Mode};
+use domain::run::Mode;
 
 use super::{Draft, check_id};
+use crate::wording::browser;
 
 /// The explanation of the commands of [`write_verification`].
 pub(crate) const VERIFICATION: &str = "The first command is for your local server during development: \
@@ -26,12 +27,9 @@ pub(crate) fn write_verification(draft: &mut Draft, dossier: &Dossier) {
         return;
     };
     // All findings of the check have its severity or a worse one.
-    let gate = format!(
-        "--check {check} --fail-on {}{}",
-        audit.severity,
-        browser_flags(dossier)
-    );
-    let browser = match browser_flags(dossier).is_empty() {
+    let flags = browser_flags(dossier);
+    let gate = format!("--check {check} --fail-on {}{flags}", audit.severity);
+    let browser = match flags.is_empty() {
         true => "",
         false => ", with Chromium, like the audit",
     };
@@ -60,10 +58,7 @@ fn browser_flags(dossier: &Dossier) -> String {
         Some(Mode::Rendered) => Mode::Rendered,
         _ => Mode::Auto,
     };
-    match device {
-        Device::Mobile => format!(" --mode {mode}"),
-        Device::Desktop => format!(" --mode {mode} --device {device}"),
-    }
+    browser::flags(mode, device)
 }
 
 /// The flag without which a site on this machine is not audited; empty for other sites.
@@ -121,6 +116,7 @@ fn plain_url(url: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
+    use domain::run::Device;
     use rstest::rstest;
 
     use super::*;

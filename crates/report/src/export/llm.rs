@@ -6,13 +6,14 @@
 
 use domain::ports::CheckGuide;
 use domain::report::{Issue, LabProfile};
-use domain::run::{Device, Mode};
+use domain::run::Device;
 use domain::text::{count, points};
 use domain::{Confidence, Severity};
 
 use super::{Export, limits};
 use crate::brief::{Draft, is_check_id, reading_rule};
 use crate::untrusted::{Fence, Whose};
+use crate::wording::browser;
 use crate::wording::cause::{self, first, headline, more_causes};
 use crate::wording::counted;
 use crate::wording::coverage::stop_in_short;
@@ -202,11 +203,11 @@ fn reach(issue: &Issue) -> String {
 fn browser_flags(export: &Export<'_>) -> String {
     let coverage = &export.report.coverage;
     let profile = coverage.measured.first().map(|page| page.profile);
-    match (coverage.repeating_mode(), profile) {
-        (Mode::Static, _) => String::new(),
-        (mode, Some(LabProfile::Desktop)) => format!(" --mode {mode} --device {}", Device::Desktop),
-        (mode, _) => format!(" --mode {mode}"),
-    }
+    let device = match profile {
+        Some(LabProfile::Desktop) => Device::Desktop,
+        Some(LabProfile::MobileSlow4g) | None => Device::Mobile,
+    };
+    browser::flags(coverage.repeating_mode(), device)
 }
 
 /// Our Markdown on one line.

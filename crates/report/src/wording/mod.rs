@@ -2,6 +2,7 @@
 //!
 //! Texts here are ours or quote the report unchanged. Every format escapes them for its own syntax.
 
+pub(crate) mod browser;
 pub(crate) mod cause;
 pub(crate) mod changes;
 pub(crate) mod coverage;

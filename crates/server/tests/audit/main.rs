@@ -301,28 +301,6 @@ fn an_unknown_check_is_wrong_usage_and_the_nearest_is_named() {
 }
 
 #[test]
-fn a_check_that_needs_a_browser_is_wrong_usage_without_one() {
-    let site = site();
-    for (arguments, argument) in [
-        (
-            ["--check", "image-alt", "--check", "target-size"],
-            "--check target-size",
-        ),
-        (
-            ["--fail-on", "critical", "--max-issues", "lcp=0"],
-            "--max-issues lcp",
-        ),
-    ] {
-        let output = audit(&site, &arguments);
-        assert_eq!(output.status.code(), Some(2));
-        let message = stderr(&output);
-        let expected = format!("{argument}: the check needs a browser; add --mode rendered");
-        assert!(message.contains(&expected), "{message}");
-    }
-    assert_eq!(site.hits("/"), 0);
-}
-
-#[test]
 fn wrong_usage_exits_with_two_and_help_with_zero() {
     for arguments in [
         &["audit"][..],

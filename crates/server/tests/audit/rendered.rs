@@ -5,7 +5,7 @@ use std::process::Command;
 use serde_json::Value;
 use testkit::{LoopbackServer, TestResponse, has_browser};
 
-use crate::{json, site, stderr};
+use crate::{audit, json, site, stderr};
 
 #[test]
 fn rendered_mode_without_a_browser_says_what_to_install_before_anything_is_requested() {
@@ -48,6 +48,28 @@ fn auto_mode_without_a_browser_audits_pages_as_they_are_served_and_says_so() {
         assert!(told.contains("without a browser: "), "{told}");
         assert_eq!(json(&output)["coverage"]["mode"], "static");
     }
+}
+
+#[test]
+fn a_check_that_needs_a_browser_is_wrong_usage_without_one() {
+    let site = site();
+    for (arguments, argument) in [
+        (
+            ["--check", "image-alt", "--check", "target-size"],
+            "--check target-size",
+        ),
+        (
+            ["--fail-on", "critical", "--max-issues", "lcp=0"],
+            "--max-issues lcp",
+        ),
+    ] {
+        let output = audit(&site, &arguments);
+        assert_eq!(output.status.code(), Some(2));
+        let message = stderr(&output);
+        let expected = format!("{argument}: the check needs a browser; add --mode rendered");
+        assert!(message.contains(&expected), "{message}");
+    }
+    assert_eq!(site.hits("/"), 0);
 }
 
 #[test]
