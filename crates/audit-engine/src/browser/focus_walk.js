@@ -78,11 +78,17 @@
   const isText = element => element.isContentEditable || element.localName === 'textarea'
     || (element.localName === 'input' && CARET.has(element.type));
   const hasCaret = element => isText(element) && !element.readOnly && !isClear(getComputedStyle(element).caretColor);
+  const isInWindow = box => box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight;
+  const isLarge = box => box.width > 2 && box.height > 2;
+  // Whether an element that has a size is outside of the window, as a closed menu is.
+  const isOutside = element => {
+    const box = element.getBoundingClientRect();
+    return isLarge(box) && !isInWindow(box);
+  };
   // Whether the styles of an element can be seen: it is in the window, and neither transparent nor cut away.
   const isShown = element => {
     const box = element.getBoundingClientRect();
-    const isInWindow = box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight;
-    if (!isInWindow || box.width <= 2 || box.height <= 2) return false;
+    if (!isInWindow(box) || !isLarge(box)) return false;
     return [...related(element)].every(([one, isClose]) => {
       if (isClose && one !== element) return true;
       const style = getComputedStyle(one);
@@ -137,7 +143,8 @@
       if (isSeen()) return ['stop', 'visible'];
       // A field that nobody sees may be a trap for robots, which says so to those who reach it.
       const isUnknown = isShown(element) ? isCovered(element) : isText(element);
-      return ['stop', isUnknown ? 'unknown' : 'unchanged'];
+      if (isUnknown) return ['stop', 'unknown'];
+      return ['stop', isOutside(element) ? 'outside' : 'unchanged'];
     },
     // Takes the focus from the current element, or gives it back; says whether it is as wanted.
     async leave() {

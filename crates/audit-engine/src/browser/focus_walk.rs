@@ -80,7 +80,10 @@ enum Step {
 enum Seen {
     Changed,
     Unknown,
+    /// No style changes that can be seen, and the element is in the window or has no size.
     Unchanged,
+    /// The element is outside of the window.
+    Outside,
 }
 
 /// What the steps so far say about the end of the walk: a pure rule.
@@ -204,7 +207,7 @@ impl<'a> Walk<'a> {
         match seen {
             Seen::Changed => self.push(None, FocusChange::Visible),
             Seen::Unknown => self.push(None, FocusChange::Unknown),
-            Seen::Unchanged => {
+            Seen::Unchanged | Seen::Outside => {
                 self.compared += 1;
                 let first = Picture::take(self.tab).await?;
                 let Some(mut pictures) = self.compare(world, first).await? else {
@@ -219,7 +222,11 @@ impl<'a> Walk<'a> {
                 }
                 if pictures.are_equal() {
                     let node = world.node("assayFocus.current()").await?;
-                    self.push(node, FocusChange::Nothing);
+                    let change = match seen {
+                        Seen::Outside => FocusChange::Outside,
+                        _ => FocusChange::Nothing,
+                    };
+                    self.push(node, change);
                 } else {
                     self.push(None, FocusChange::Visible);
                 }
@@ -281,6 +288,7 @@ fn read_step(value: &Value) -> Step {
         ("stop", "visible") => Step::Stop(Seen::Changed),
         ("stop", "unknown") => Step::Stop(Seen::Unknown),
         ("stop", "unchanged") => Step::Stop(Seen::Unchanged),
+        ("stop", "outside") => Step::Stop(Seen::Outside),
         _ => Step::MovedByScript,
     }
 }
@@ -358,6 +366,7 @@ mod tests {
             (json!(["stop", "visible"]), STOP),
             (json!(["stop", "unknown"]), Step::Stop(Seen::Unknown)),
             (json!(["stop", "unchanged"]), Step::Stop(Seen::Unchanged)),
+            (json!(["stop", "outside"]), Step::Stop(Seen::Outside)),
             (json!(["frame"]), Step::Frame),
             (json!(["moved"]), Step::MovedByScript),
             (json!(null), Step::MovedByScript),

@@ -235,6 +235,8 @@ pub enum FocusChange {
     Visible,
     /// No style that can be seen, and no pixel of the window.
     Nothing,
+    /// No pixel of the window: the element has a size, and is outside of the window, such as a link of a closed menu.
+    Outside,
     /// It is not known: a frame, or something covers the element.
     Unknown,
 }

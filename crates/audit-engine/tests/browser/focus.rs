@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use audit_engine::gather::FocusChange::{self, Nothing, Unknown, Visible};
+use audit_engine::gather::FocusChange::{self, Nothing, Outside, Unknown, Visible};
 use audit_engine::gather::{FocusWalk, Renderer, WalkEnd, Want};
 use testkit::{LoopbackServer, TestRequest, TestResponse};
 
@@ -43,7 +43,7 @@ fn changes(walk: &FocusWalk) -> Vec<FocusChange> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_change_of_styles_or_of_pixels_is_seen() {
-    let cases: [(&str, &[FocusChange]); 22] = [
+    let cases: [(&str, &[FocusChange]); 24] = [
         ("<p>nothing to focus", &[]),
         ("<a tabindex=-1 href=x>a</a>", &[]),
         ("<a href=x>a</a><button>b</button>", &[Visible, Visible]),
@@ -62,8 +62,11 @@ async fn a_change_of_styles_or_of_pixels_is_seen() {
         // A check box that is drawn by what follows it.
         ("<style>input{opacity:0}input+b{border:1px solid #000}input:focus+b{border-color:red}</style><label><input type=checkbox><b>x</b></label>", &[Visible]),
         ("<style>input{opacity:0}input+b{border:1px solid #000}</style><label><input type=checkbox><b>x</b></label>", &[Nothing]),
-        ("<a href=x style='position:absolute;left:-9999px;outline:none'>skip</a>", &[Nothing]),
-        ("<a href=x style='position:absolute;left:-9999px'>skip</a>", &[Nothing]),
+        ("<a href=x style='position:absolute;left:-9999px;outline:none'>skip</a>", &[Outside]),
+        ("<a href=x style='position:absolute;left:-9999px'>skip</a>", &[Outside]),
+        // A closed menu, and the same one that the Tab key skips.
+        ("<nav style='position:fixed;left:0;width:250px;transform:translateX(-100%)'><a href=x>a</a></nav><button>b</button>", &[Outside, Visible]),
+        ("<nav style='position:fixed;left:0;width:250px;transform:translateX(-100%);visibility:hidden'><a href=x>a</a></nav><button>b</button>", &[Visible]),
         ("<input name=trap style='position:absolute;left:-9999px'>", &[Unknown]),
         ("<style>a{position:absolute;left:-9999px}a:focus{left:0}</style><a href=x>skip</a>", &[Visible]),
         ("<style>a{outline:none}div{position:fixed;inset:0;background:#fff}</style><a href=x>behind</a><div>front</div>", &[Unknown]),

@@ -16,7 +16,9 @@ declare_check! {
     ///
     /// ## How to fix it
     /// Remove `outline: none` from the style sheet, or give the focused element another look, such as
-    /// `:focus-visible { outline: 2px solid }`.
+    /// `:focus-visible { outline: 2px solid }`. If the element is outside of the window, such as a link of a closed menu,
+    /// close the menu with `visibility: hidden` or the `inert` attribute: the Tab key then skips it. Move a skip link
+    /// into the window while it has the focus. An empty element has no place for an outline: give it a size.
     ///
     /// ## Example
     /// ```html
@@ -58,13 +60,14 @@ fn evaluate(page: &Page) -> Outcome {
     let Some(walk) = page.events().and_then(|events| events.focus.as_ref()) else {
         return Outcome::NotApplicable;
     };
-    let of = |change| walk.stops.iter().filter(move |stop| stop.change == change);
-    let failures: Failures = of(FocusChange::Nothing)
-        .map(|stop| evidence(stop, page))
+    let failures: Failures = walk
+        .stops
+        .iter()
+        .filter_map(|stop| evidence(stop, page))
         .collect();
     if !failures.is_none() {
-        let judged =
-            failures.total() + u64::try_from(of(FocusChange::Visible).count()).unwrap_or(u64::MAX);
+        let visible = (walk.stops.iter()).filter(|stop| stop.change == FocusChange::Visible);
+        let judged = failures.total() + u64::try_from(visible.count()).unwrap_or(u64::MAX);
         return Outcome::Failed(failures.with_extent(Extent::OfItems { judged }));
     }
     if let Some(reason) = unknown(walk) {
@@ -97,7 +100,13 @@ fn unknown(walk: &FocusWalk) -> Option<&'static str> {
     Some(reason)
 }
 
-fn evidence(stop: &FocusStop, page: &Page) -> Evidence {
+/// What is wrong at a stop; none if nothing is, or it is not known.
+fn evidence(stop: &FocusStop, page: &Page) -> Option<Evidence> {
+    let is_outside = match stop.change {
+        FocusChange::Nothing => false,
+        FocusChange::Outside => true,
+        FocusChange::Visible | FocusChange::Unknown => return None,
+    };
     let element = stop.node.and_then(|number| page.marked(number));
     let evidence = element.map_or_else(Evidence::here, Evidence::node);
     let name = match element.map_or("", |element| element.name()) {
@@ -106,9 +115,22 @@ fn evidence(stop: &FocusStop, page: &Page) -> Evidence {
         "input" | "select" | "textarea" => "field",
         _ => "element",
     };
-    evidence.message(format!(
-        "With the keyboard focus this {name} looks the same as without it: no style and no pixel changes; expected a visible change."
-    ))
+    Some(if is_outside {
+        evidence
+            .message(format!(
+                "This {name} gets the keyboard focus outside of the window, where nobody sees it; \
+                 expected to find it in the window, or that the Tab key skips it."
+            ))
+            .cause(
+                "outside",
+                "Elements outside of the window get the keyboard focus",
+            )
+    } else {
+        evidence.message(format!(
+            "With the keyboard focus this {name} looks the same as without it: no pixel of the window changes; \
+             expected a visible change."
+        ))
+    })
 }
 
 #[cfg(test)]
@@ -144,7 +166,7 @@ mod tests {
         }
     }
 
-    use FocusChange::{Nothing, Unknown, Visible};
+    use FocusChange::{Nothing, Outside, Unknown, Visible};
 
     #[test]
     fn a_page_whose_elements_change_passes() {
@@ -166,6 +188,7 @@ mod tests {
     #[rstest]
     #[case(&[Visible, Nothing], None)]
     #[case(&[Nothing, Unknown], None)]
+    #[case(&[Visible, Outside], None)]
     #[case(&[Nothing], Some(WalkEnd::TooMany))]
     fn an_element_that_stays_the_same_fails(
         #[case] changes: &[FocusChange],
@@ -175,6 +198,24 @@ mod tests {
             panic!("it must fail");
         };
         assert_eq!(failures.total(), 1);
+    }
+
+    #[test]
+    fn an_element_outside_of_the_window_is_a_cause_of_its_own() {
+        let Outcome::Failed(failures) = judged(&[Nothing, Outside], None) else {
+            panic!("it must fail");
+        };
+        assert!(
+            failures[0].message.contains("no pixel"),
+            "{}",
+            failures[0].message
+        );
+        assert!(
+            failures[1].message.contains("outside of the window"),
+            "{}",
+            failures[1].message
+        );
+        assert_ne!(failures[0].cause, failures[1].cause);
     }
 
     #[rstest]
