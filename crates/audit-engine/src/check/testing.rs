@@ -29,12 +29,23 @@ pub(crate) fn outcome_shown(check: &Check, served: &str, after: &str) -> Outcome
     outcome_of(check, &shown(Page::builder(), served, after))
 }
 
+/// The message of the only occurrence of a check on a document.
+#[track_caller]
+pub(crate) fn message(check: &Check, html: &str) -> String {
+    only_message(outcome(check, html))
+}
+
 /// The message of the only occurrence of a check on a document that scripts change.
 #[track_caller]
 pub(crate) fn message_shown(check: &Check, served: &str, after: &str) -> String {
-    match outcome_shown(check, served, after) {
+    only_message(outcome_shown(check, served, after))
+}
+
+#[track_caller]
+fn only_message(outcome: Outcome) -> String {
+    match outcome {
         Outcome::Failed(failures) if failures.len() == 1 => failures[0].message.clone(),
-        other => panic!("{served} {after}: {other:?}"),
+        other => panic!("{other:?} is not one occurrence"),
     }
 }
 

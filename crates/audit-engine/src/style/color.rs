@@ -388,13 +388,13 @@ impl Color {
 
     /// The color nearest to this one, darker or lighter, that has a contrast ratio with `background`; black or white if
     /// no shade of this color has it.
-    pub(crate) fn with_contrast(self, background: Self, ratio: f64) -> Self {
+    pub(crate) fn with_contrast(self, background: Self, ratio: f64) -> Option<Self> {
         const STEPS: u32 = 100;
         const BLACK: Color = Color::from_rgb(0);
         let ends = [BLACK, Self::WHITE];
         let shades = (0..=STEPS).flat_map(|step| ends.map(|end| self.mixed(end, step, STEPS)));
         let mut enough = shades.filter(|shade| shade.contrast(background) >= ratio);
-        enough.next().unwrap_or(BLACK)
+        enough.next()
     }
 
     /// The color `step` of `steps` on the way to another one.
@@ -581,12 +581,21 @@ mod tests {
     #[test]
     fn the_nearest_shade_with_enough_contrast_is_found() {
         let gray = Color::parse("#999").unwrap();
-        let shade = gray.with_contrast(Color::WHITE, 4.5);
+        let shade = gray.with_contrast(Color::WHITE, 4.5).unwrap();
         assert!(shade.contrast(Color::WHITE) >= 4.5);
         assert!(shade.contrast(Color::WHITE) < 4.7, "{shade}");
         let navy = Color::parse("navy").unwrap();
-        let on_black = navy.with_contrast(Color::parse("black").unwrap(), 4.5);
+        let on_black = navy
+            .with_contrast(Color::parse("black").unwrap(), 4.5)
+            .unwrap();
         assert!(on_black.contrast(Color::parse("black").unwrap()) >= 4.5);
+    }
+
+    #[test]
+    fn some_backgrounds_have_no_text_color_with_enhanced_contrast() {
+        let blue = Color::parse("#0d6efd").unwrap();
+        assert_eq!(Color::WHITE.with_contrast(blue, 7.0), None);
+        assert!(Color::WHITE.with_contrast(blue, 4.5).is_some());
     }
 
     #[test]

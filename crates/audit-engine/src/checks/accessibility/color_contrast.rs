@@ -353,8 +353,10 @@ impl<'a> Failing<'a> {
         // On a gradient, or where text or its parents are transparent, another color looks different.
         let is_plain = !self.look.varies && self.look.color == color;
         let example = if is_plain {
-            let enough = color.with_contrast(background, needed);
-            format!(", for example with the text color {enough}")
+            match color.with_contrast(background, needed) {
+                Some(enough) => format!(", for example with the text color {enough}"),
+                None => ", which no text color has on this background".to_owned(),
+            }
         } else {
             String::new()
         };

@@ -14,7 +14,8 @@ declare_check! {
     /// Users whose low vision needs more than the usual contrast read such text without assistive technology.
     ///
     /// ## How to fix it
-    /// Make the text darker or the background lighter, or the reverse, until the contrast ratio is reached.
+    /// Make the text darker or the background lighter, or the reverse, until the contrast ratio is reached. On a
+    /// background of medium brightness neither black nor white text has 7:1: change the background there.
     ///
     /// ## Example
     /// ```html
@@ -55,7 +56,7 @@ fn evaluate(page: &Page) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, message};
 
     #[test]
     fn text_between_the_levels_fails() {
@@ -68,6 +69,24 @@ mod tests {
             let html = format!("<p style='{style}'>Some text");
             assert_fails(&COLOR_CONTRAST_ENHANCED, &html, 1);
         }
+    }
+
+    #[test]
+    fn a_background_on_which_no_text_color_is_enough_is_named() {
+        let styled = |style: &str| {
+            let html = format!("<p style='{style}'>Some text");
+            message(&COLOR_CONTRAST_ENHANCED, &html)
+        };
+        let medium = styled("color:#fff;background:#0d6efd");
+        assert!(
+            medium.contains("at least 7:1, which no text color has on this background."),
+            "{medium}"
+        );
+        let light = styled("color:#666;background:#fff");
+        assert!(
+            light.contains("for example with the text color #5"),
+            "{light}"
+        );
     }
 
     #[test]

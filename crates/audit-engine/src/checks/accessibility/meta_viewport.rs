@@ -63,20 +63,24 @@ fn evaluate(page: &Page) -> Outcome {
             let found = properties.iter().rev().find(|(key, _)| key == name);
             found.map(|(_, value)| value.as_str())
         };
-        if value("user-scalable").is_some_and(|value| !allows_zoom(value)) {
-            let setting = value("user-scalable").unwrap_or_default();
-            return Verdict::Fail(Evidence::node(meta).message(format!(
+        let setting = value("user-scalable").filter(|value| !allows_zoom(value));
+        let scale = value("maximum-scale")
+            .and_then(largest_scale)
+            .filter(|scale| *scale < MIN_SCALE);
+        let message = match (setting, scale) {
+            (None, None) => return Verdict::Pass,
+            (Some(setting), None) => format!(
                 "The viewport has user-scalable={setting}, which disables zooming; expected no user-scalable."
-            )));
-        }
-        match value("maximum-scale").and_then(largest_scale) {
-            Some(scale) if scale < MIN_SCALE => {
-                Verdict::Fail(Evidence::node(meta).message(format!(
-                    "The viewport limits the maximum-scale to {scale}; expected at least {MIN_SCALE}."
-                )))
-            }
-            _ => Verdict::Pass,
-        }
+            ),
+            (None, Some(scale)) => format!(
+                "The viewport limits the maximum-scale to {scale}; expected at least {MIN_SCALE}."
+            ),
+            (Some(setting), Some(scale)) => format!(
+                "The viewport has user-scalable={setting}, which disables zooming, and limits the maximum-scale to {scale}; \
+                 expected no user-scalable, and no maximum-scale below {MIN_SCALE}."
+            ),
+        };
+        Verdict::Fail(Evidence::node(meta).message(message))
     })
 }
 
@@ -132,7 +136,15 @@ fn leading_number(value: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, message};
+
+    #[test]
+    fn both_limits_are_named() {
+        let said = message(&META_VIEWPORT, &page("user-scalable=no, maximum-scale=1"));
+        for part in ["user-scalable=no", "maximum-scale to 1"] {
+            assert!(said.contains(part), "{said}");
+        }
+    }
 
     fn page(content: &str) -> String {
         format!("<meta name=viewport content=\"{content}\">")

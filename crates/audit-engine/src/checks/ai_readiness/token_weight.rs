@@ -143,7 +143,7 @@ fn heaviest(page: &Page) -> String {
     let text = page.text().chars().count();
     let markup = (page.source().chars().count()).saturating_sub(scripts + styles + text);
     let parts = [
-        (markup, "tags and attributes"),
+        (markup, "markup, with its white space and comments"),
         (scripts, "inline scripts and data"),
         (styles, "inline style sheets"),
     ];

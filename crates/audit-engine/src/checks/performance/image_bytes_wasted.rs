@@ -130,7 +130,7 @@ fn evaluate_image(resource: &ResourceFacts) -> Option<(u64, Outcome)> {
     }
     let outcome = Outcome::pass_if(wasted <= LEAST_SAVED, || {
         Evidence::here().message(format!(
-            "The image has {} for {} × {} pixels; expected about {}, which AVIF or WebP needs in good quality.",
+            "The image has {} for {} × {} pixels; expected at most about {}, which AVIF or WebP needs in good quality.",
             size(bytes),
             grouped(pixels.width),
             grouped(pixels.height),

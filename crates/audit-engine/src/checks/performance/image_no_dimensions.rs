@@ -175,7 +175,7 @@ fn evidence(page: &Page, image: ElementRef<'_>) -> Evidence {
         _ => "neither width nor height in pixels",
     };
     Evidence::node(image).message(format!(
-        "The {name} element{file} has {missing}, so the layout shifts when it loads; expected both or an aspect-ratio."
+        "The {name} element{file} has {missing}, so the layout may shift when it loads; expected `width` and `height`, or an `aspect-ratio`."
     ))
 }
 

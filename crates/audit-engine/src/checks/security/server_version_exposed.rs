@@ -71,12 +71,19 @@ fn evaluate(site: &Site) -> Outcome {
     let failures = HEADERS.iter().flat_map(|name| {
         response_headers
             .get_all(name)
-            .filter_map(|value| Some((value, version(value)?)))
-            .map(move |(value, version)| {
+            .map(|value| (value, versions(value)))
+            .filter(|(_, versions)| !versions.is_empty())
+            .map(move |(value, versions)| {
+                let noun = if versions.len() == 1 {
+                    "version"
+                } else {
+                    "the versions"
+                };
                 Evidence::header(name, value)
                     .at(home.url.as_str())
                     .message(format!(
-                        "The {name} header exposes version {version}; expected no version number."
+                        "The {name} header exposes {noun} {}; expected no version number.",
+                        versions.join(" and ")
                     ))
                     .cause(*name, format!("The {name} header exposes a version"))
             })
@@ -84,12 +91,15 @@ fn evaluate(site: &Site) -> Outcome {
     Outcome::from_failures(failures.collect())
 }
 
-/// The first word outside parentheses that ends in a version, a number with a dot.
-fn version(value: &str) -> Option<&str> {
+/// Versions of a header that are named.
+const MOST_VERSIONS: usize = 4;
+
+/// The versions of the first words outside parentheses that end in one, a number with a dot.
+fn versions(value: &str) -> Vec<&str> {
     let mut depth = 0_u32;
     value
         .split_inclusive(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ','))
-        .find_map(|word| {
+        .filter_map(|word| {
             let inside = depth > 0;
             depth = match word.chars().last() {
                 Some('(') => depth.saturating_add(1),
@@ -101,6 +111,8 @@ fn version(value: &str) -> Option<&str> {
             let number = word.rsplit('/').next().unwrap_or(word);
             (!inside && is_version(number)).then_some(number)
         })
+        .take(MOST_VERSIONS)
+        .collect()
 }
 
 fn is_version(word: &str) -> bool {
@@ -120,11 +132,13 @@ mod tests {
 
     #[test]
     fn versions_are_found() {
-        assert_eq!(version("Apache/2.4.41 (Ubuntu)"), Some("2.4.41"));
-        assert_eq!(version("PHP/8.1.2-1ubuntu2"), Some("8.1.2-1ubuntu2"));
-        assert_eq!(version("4.0.30319"), Some("4.0.30319"));
-        assert_eq!(version("Apache (Unix) OpenSSL/3.0.2"), Some("3.0.2"));
-        assert_eq!(version("Next.js 14.1"), Some("14.1"));
+        assert_eq!(versions("Apache/2.4.41 (Ubuntu)"), ["2.4.41"]);
+        assert_eq!(versions("PHP/8.1.2-1ubuntu2"), ["8.1.2-1ubuntu2"]);
+        assert_eq!(versions("4.0.30319"), ["4.0.30319"]);
+        assert_eq!(versions("Apache (Unix) OpenSSL/3.0.2"), ["3.0.2"]);
+        assert_eq!(versions("Next.js 14.1"), ["14.1"]);
+        assert_eq!(versions("Apache/2.4.41 PHP/8.1.2"), ["2.4.41", "8.1.2"]);
+        assert_eq!(versions(&"a/1.0 ".repeat(9)), ["1.0"; MOST_VERSIONS]);
     }
 
     #[test]
@@ -137,7 +151,7 @@ mod tests {
             "Apache (2.0)",
             "cache-ams21",
         ] {
-            assert_eq!(version(value), None, "{value}");
+            assert!(versions(value).is_empty(), "{value}");
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::check::{Evidence, Outcome, Verdict};
 use crate::declare_check;
+use crate::dom::ElementRef;
 use crate::page::LinkTarget;
 use crate::view::Page;
 
@@ -64,15 +65,27 @@ fn evaluate(page: &Page) -> Outcome {
         }
         let is_intended = || element.has_attr("aria-current") || element.has_attr("role");
         Verdict::pass_if(!href.is_empty() || is_intended(), || {
-            Evidence::node(element).message("The link URL is empty, so the link reloads the page.")
+            let effect = if opens_elsewhere(element) {
+                "opens this page again in another window"
+            } else {
+                "reloads the page"
+            };
+            Evidence::node(element).message(format!("The link URL is empty, so the link {effect}."))
         })
     })
+}
+
+/// Whether a link opens in another window, tab or frame (HTML Standard, rules for choosing a navigable).
+fn opens_elsewhere(link: ElementRef<'_>) -> bool {
+    let target = link.attr("target").unwrap_or_default();
+    let here = ["", "_self", "_parent", "_top"];
+    !here.iter().any(|name| target.eq_ignore_ascii_case(name))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes};
+    use crate::check::testing::{assert_fails, assert_not_applicable, assert_passes, message};
 
     #[test]
     fn valid_urls_of_all_schemes_pass() {
@@ -109,6 +122,20 @@ mod tests {
     #[test]
     fn an_empty_href_fails() {
         assert_fails(&LINK_INVALID_HREF, "<a href>a</a><a href=' '>b</a>", 2);
+    }
+
+    #[test]
+    fn what_an_empty_href_does_depends_on_the_target() {
+        for (target, effect) in [
+            ("", "reloads the page"),
+            ("target=''", "reloads the page"),
+            ("target=_SELF", "reloads the page"),
+            ("target=_blank", "another window"),
+            ("target=help", "another window"),
+        ] {
+            let message = message(&LINK_INVALID_HREF, &format!("<a href {target}>a</a>"));
+            assert!(message.contains(effect), "{target}: {message}");
+        }
     }
 
     #[test]
