@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::check::{Evidence, Outcome};
+use crate::common::documents::error_page::is_error_page;
 use crate::common::http::soft_404;
 use crate::common::text::prose;
 use crate::declare_check;
@@ -161,30 +162,6 @@ const LISTS_AND_ERRORS: [&str; 24] = [
     "forbidden",
 ];
 
-/// Words of titles and headings of error and maintenance pages, in lower case.
-const ERROR_WORDS: [&str; 20] = [
-    "error",
-    "oops",
-    "forbidden",
-    "access denied",
-    "unauthorized",
-    "not authorized",
-    "bad gateway",
-    "unavailable",
-    "maintenance",
-    "something went wrong",
-    "under construction",
-    "offline",
-    "fehler",
-    "zugriff verweigert",
-    "wartung",
-    "erreur",
-    "accès refusé",
-    "acceso denegado",
-    "errore",
-    "erro ",
-];
-
 /// Elements that are content without words.
 const NON_TEXT_CONTENT: [&str; 11] = [
     "form", "input", "textarea", "video", "audio", "iframe", "object", "embed", "canvas", "pre",
@@ -256,25 +233,6 @@ fn has_utility_path(page: &Page) -> bool {
     names.any(|name| UTILITY.contains(&name.as_str()))
         || last.is_some_and(|last| LISTS_AND_ERRORS.contains(&last.as_str()) || continues(&last))
 }
-
-/// Whether the title or the first heading is that of an error or maintenance page.
-fn is_error_page(page: &Page) -> bool {
-    let heading = page.html("h1").next().map(ElementRef::text);
-    let title = page.title().unwrap_or_default();
-    [title, heading.as_deref().unwrap_or_default()]
-        .into_iter()
-        .any(|text| {
-            let text = format!("{} ", text.to_lowercase());
-            let mut numbers = text.split(|c: char| !c.is_alphanumeric());
-            let has_status = numbers
-                .any(|number| matches!(number, "400" | "401" | "403" | "500" | "502" | "503"));
-            let is_short = word_count(&text) <= MOST_WORDS_OF_AN_ERROR;
-            is_short && (has_status || ERROR_WORDS.iter().any(|word| text.contains(word)))
-        })
-}
-
-/// Titles and headings of error pages have at most this many words; longer ones are about errors.
-const MOST_WORDS_OF_AN_ERROR: usize = 6;
 
 /// Whether the first heading or the last part of the path names one version, as notes on a release do.
 fn is_about_one_release(page: &Page) -> bool {

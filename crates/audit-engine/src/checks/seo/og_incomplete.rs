@@ -1,6 +1,7 @@
 //! The Open Graph tags of a page are complete.
 
 use crate::check::{Evidence, Outcome};
+use crate::common::documents::error_page::is_error_page;
 use crate::common::links::refresh::is_redirect_stub;
 use crate::declare_check;
 use crate::view::Page;
@@ -30,7 +31,8 @@ declare_check! {
     /// ## Limits
     /// A page without any Open Graph property has one finding. If nobody shares the pages of the site, it
     /// needs none. Properties in the `name` attribute instead of `property` count, because consumers read
-    /// them. The check does not evaluate a page that only redirects to another page. In rendered mode, too,
+    /// them. The check does not evaluate a page without these properties that only redirects to another page, or whose
+    /// title or heading is that of an error or maintenance page. In rendered mode, too,
     /// the check judges the response, because the crawlers of social networks run no scripts.
     ///
     /// ## Also known as
@@ -66,7 +68,7 @@ fn evaluate(page: &Page) -> Outcome {
         .map(str::to_ascii_lowercase)
         .filter(|property| property.starts_with("og:"))
         .collect();
-    if present.is_empty() && is_redirect_stub(page) {
+    if present.is_empty() && (is_redirect_stub(page) || is_error_page(page)) {
         return Outcome::NotApplicable;
     }
     if present.is_empty() {
@@ -129,9 +131,11 @@ mod tests {
         ] {
             assert_fails(&OG_INCOMPLETE, html, 1);
         }
-        assert_not_applicable(
-            &OG_INCOMPLETE,
+        for html in [
             "<meta http-equiv=refresh content='0;url=/x'>",
-        );
+            "<title>Error 500</title><h1>Something went wrong</h1>",
+        ] {
+            assert_not_applicable(&OG_INCOMPLETE, html);
+        }
     }
 }
