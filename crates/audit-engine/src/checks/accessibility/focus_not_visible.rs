@@ -66,7 +66,10 @@ fn evaluate(page: &Page) -> Outcome {
         .filter_map(|stop| evidence(stop, page))
         .collect();
     if !failures.is_none() {
-        let visible = (walk.stops.iter()).filter(|stop| stop.change == FocusChange::Visible);
+        let visible = walk
+            .stops
+            .iter()
+            .filter(|stop| stop.change == FocusChange::Visible);
         let judged = failures.total() + u64::try_from(visible.count()).unwrap_or(u64::MAX);
         return Outcome::Failed(failures.with_extent(Extent::OfItems { judged }));
     }

@@ -65,7 +65,7 @@ fn evaluate(page: &Page) -> Outcome {
         }
         let is_intended = || element.has_attr("aria-current") || element.has_attr("role");
         Verdict::pass_if(!href.is_empty() || is_intended(), || {
-            let effect = if opens_elsewhere(element) {
+            let effect = if opens_elsewhere(page, element) {
                 "opens this page again in another window"
             } else {
                 "reloads the page"
@@ -75,9 +75,11 @@ fn evaluate(page: &Page) -> Outcome {
     })
 }
 
-/// Whether a link opens in another window, tab or frame (HTML Standard, rules for choosing a navigable).
-fn opens_elsewhere(link: ElementRef<'_>) -> bool {
-    let target = link.attr("target").unwrap_or_default();
+/// Whether a link opens in another window, tab or frame by its own target, or by that of the first `base` element with
+/// one (HTML Standard, get an element's target).
+fn opens_elsewhere(page: &Page, link: ElementRef<'_>) -> bool {
+    let of_base = || page.html("base").find_map(|base| base.attr("target"));
+    let target = link.attr("target").or_else(of_base).unwrap_or_default();
     let here = ["", "_self", "_parent", "_top"];
     !here.iter().any(|name| target.eq_ignore_ascii_case(name))
 }
@@ -126,15 +128,20 @@ mod tests {
 
     #[test]
     fn what_an_empty_href_does_depends_on_the_target() {
-        for (target, effect) in [
-            ("", "reloads the page"),
-            ("target=''", "reloads the page"),
-            ("target=_SELF", "reloads the page"),
-            ("target=_blank", "another window"),
-            ("target=help", "another window"),
+        for (html, effect) in [
+            ("<a href>", "reloads the page"),
+            ("<a href target=''>", "reloads the page"),
+            ("<a href target=_SELF>", "reloads the page"),
+            ("<a href target=_blank>", "another window"),
+            ("<a href target=help>", "another window"),
+            ("<base target=_blank><a href>", "another window"),
+            (
+                "<base target=_blank><a href target=_self>",
+                "reloads the page",
+            ),
         ] {
-            let message = message(&LINK_INVALID_HREF, &format!("<a href {target}>a</a>"));
-            assert!(message.contains(effect), "{target}: {message}");
+            let message = message(&LINK_INVALID_HREF, html);
+            assert!(message.contains(effect), "{html}: {message}");
         }
     }
 

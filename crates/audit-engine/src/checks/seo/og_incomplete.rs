@@ -31,8 +31,8 @@ declare_check! {
     /// ## Limits
     /// A page without any Open Graph property has one finding. If nobody shares the pages of the site, it
     /// needs none. Properties in the `name` attribute instead of `property` count, because consumers read
-    /// them. The check does not evaluate a page without these properties that only redirects to another page, or whose
-    /// title or heading is that of an error or maintenance page. In rendered mode, too,
+    /// them. The check does not evaluate a page without these properties that only redirects to another page, or that
+    /// has fewer than 200 words and the title or heading of an error or maintenance page. In rendered mode, too,
     /// the check judges the response, because the crawlers of social networks run no scripts.
     ///
     /// ## Also known as

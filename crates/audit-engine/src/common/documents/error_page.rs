@@ -31,8 +31,14 @@ const ERROR_WORDS: [&str; 20] = [
 /// Titles and headings of error pages have at most this many words; longer ones are about errors.
 const MOST_WORDS_OF_AN_ERROR: usize = 6;
 
-/// Whether the title or the first heading is that of an error or maintenance page.
+/// A page with at least this many words of main text is about errors, such as a guide to error handling.
+const FEWEST_WORDS_OF_AN_ARTICLE: usize = 200;
+
+/// Whether the page has little text, and its title or first heading is that of an error or maintenance page.
 pub(crate) fn is_error_page(page: &Page) -> bool {
+    if page.main_words() >= FEWEST_WORDS_OF_AN_ARTICLE {
+        return false;
+    }
     let heading = page.html("h1").next().map(ElementRef::text);
     let title = page.title().unwrap_or_default();
     [title, heading.as_deref().unwrap_or_default()]
@@ -50,6 +56,17 @@ pub(crate) fn is_error_page(page: &Page) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::testing::numbered_words;
+
+    #[test]
+    fn a_page_with_much_text_is_about_errors() {
+        let is_error = |words| {
+            let html = format!("<h1>Error handling</h1><main>{}", numbered_words(0, words));
+            is_error_page(&Page::builder().html(&html))
+        };
+        assert!(is_error(FEWEST_WORDS_OF_AN_ARTICLE - 1));
+        assert!(!is_error(FEWEST_WORDS_OF_AN_ARTICLE));
+    }
 
     #[test]
     fn short_titles_and_headings_with_a_status_or_such_a_word_are_those_of_error_pages() {
